@@ -34,11 +34,11 @@ pub struct AskArgs {
     #[arg(long, value_name = "YYYY-MM-DD")]
     pub as_of: Option<String>,
     /// What writes the answer. With `extractive` (the default) the answer consists of quoted clauses. `adapter` is a
-    /// decoder that was tuned in this workspace: the one of the named run, or else the active one, or the newest one if
-    /// none is active. `base` is a decoder that was not tuned: the one that comes with the product, or the named one of
-    /// this machine. `endpoint` is the model behind an endpoint: the only endpoint, or the named one. Before anything
-    /// is sent to an endpoint, it is shown, and you are asked whether you agree. Each statement of the answer is
-    /// checked against the clauses that it cites.
+    /// decoder that was tuned in this workspace: the one of the named run, or else the active one, or the newest one
+    /// if none is active. `base` is a decoder that was not tuned: the one that comes with the product, or a named
+    /// decoder of this machine. `endpoint` is the model behind an endpoint: the only endpoint, or the named one.
+    /// Before anything is sent to an endpoint, it is shown, and you are asked whether you agree. Each statement of the
+    /// answer is checked against the clauses that it cites.
     #[arg(long = "with", value_name = "extractive|adapter[:RUN]|base[:MODEL]|endpoint[:NAME]", value_parser = way)]
     pub way: Option<AnswerWay>,
     /// Agree in advance to what is sent, so that the command does not ask.
@@ -263,8 +263,7 @@ pub enum RankAction {
         encoder: EncoderArgs,
     },
     /// Measure on labelled questions whether the cross-encoder of a run (`train --task rerank`) puts clauses in a
-    /// better order. If it does, it is used from now on. Without --run and --off, list the cross-encoders that there
-    /// are.
+    /// better order. If it does, it is used from now on. Without --run and --off, list the existing cross-encoders.
     Rerank {
         /// The workspace's file.
         workspace: PathBuf,

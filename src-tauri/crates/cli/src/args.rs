@@ -342,7 +342,7 @@ pub struct TrainArgs {
     /// The snapshot's number. Default: the newest.
     #[arg(long)]
     pub dataset: Option<DatasetId>,
-    /// Go on from the result of a finished run, with its base model, rank and way of tuning. For example, adapt an
+    /// Continue from the result of a finished run, with its base model, rank and way of tuning. For example, adapt an
     /// encoder first, and then tune it on triplets.
     #[arg(long, value_name = "RUN")]
     pub start_from: Option<RunId>,
@@ -449,7 +449,7 @@ pub enum ModelsAction {
     Active(WorkspaceArgs),
     /// Undo the last activation: the adapter that was active before is active again.
     Rollback(WorkspaceArgs),
-    /// Export a finished run in a form that other programs load. The export is read back, and it is proved that it
-    /// answers the same.
+    /// Export a finished run in a form that other programs load. The export is read back, and it is checked that it
+    /// gives the same answers.
     Export(ExportArgs),
 }

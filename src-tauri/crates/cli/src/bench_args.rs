@@ -14,10 +14,10 @@ pub struct BenchArgs {
     /// The snapshot's number. Default: the newest.
     #[arg(long)]
     pub dataset: Option<DatasetId>,
-    /// The systems to compare, separated by commas. A system is tfidf, lsa, bm25, "base NAME", "eol NAME", "echo NAME",
-    /// "run NUMBER" or "checkpoint NUMBER/NAME". "runs NUMBER+NUMBER" stands for runs of one recipe with different
-    /// seeds. "endpoint NAME" is the language model behind an endpoint, and "endpoint local" is a decoder of this
-    /// machine. Default: all systems that there are, except endpoints.
+    /// The systems to compare, separated by commas. A system is tfidf, lsa, bm25, "base NAME", "eol NAME", "echo
+    /// NAME", "run NUMBER" or "checkpoint NUMBER/NAME". "runs NUMBER+NUMBER" stands for runs of one recipe with
+    /// different seeds. "endpoint NAME" is the language model behind an endpoint, and "endpoint local" is a decoder of
+    /// this machine. Default: all existing systems except endpoints.
     #[arg(long, value_delimiter = ',')]
     pub systems: Vec<String>,
     /// Treat runs of one recipe with different seeds as one system. Its figures are the means over these runs.
@@ -53,8 +53,8 @@ pub struct BenchArgs {
     /// Agree in advance to what is sent to endpoints, including the judge, so that the command does not ask.
     #[arg(long)]
     pub yes: bool,
-    /// Test on terms in contexts instead: on an imported set, or, without a name, on what the snapshot's test part
-    /// gives.
+    /// Test on terms in contexts instead: on an imported set, or, without a name, on a set that is made from the
+    /// snapshot's test part.
     #[arg(long, value_name = "SET", num_args = 0..=1)]
     pub terms: Option<Option<String>>,
 }

@@ -46,7 +46,7 @@ pub struct DocsArgs {
 #[derive(Debug, Args)]
 pub struct ForceArgs {
     /// Print the facts about this document, what documents here say about how long it is in force, and what a person
-    /// set. With one of the next five options: set it.
+    /// set. With one of the next five options, change them.
     #[arg(long, value_name = "ID", conflicts_with_all = ["text", "sentences", "removed", "link", "unlink"])]
     pub about: Option<DocumentId>,
     /// The first day on which it is in force.

@@ -38,7 +38,7 @@ pub struct WatchArgs {
 pub enum RuleArg {
     /// By the days between two false alarms.
     RunLength,
-    /// As in the practice article: the mean pairwise cosine rises by more than .05 within 30 days. On few and short texts
-    /// that did not move it raised 106 false alarms a year.
+    /// The rule of the practice article: drift is reported if the mean pairwise cosine rises by more than .05 within
+    /// 30 days. On few and short texts that did not change, it raised 106 false alarms a year.
     Article,
 }

@@ -15,14 +15,14 @@ pub struct ExamArgs {
 /// What to do with exams.
 #[derive(Debug, Subcommand)]
 pub enum ExamAction {
-    /// Import an exam. Questions are tables as FinanceIQ and C-Eval have them, JSON lines as JEC-QA has them, or lines
-    /// of {"question", "choices", "answer", "subject"?}. Pairs are lines of {"question", "passage", "label"} or {"a",
-    /// "b", "label"}. Similarity is lines of {"a", "b", "score"}, and texts with a class are lines of {"text",
-    /// "class"}.
+    /// Import an exam. Questions are a table in the form of FinanceIQ and C-Eval, JSON lines in the form of JEC-QA, or
+    /// lines of {"question", "choices", "answer", "subject"?}. Pairs are lines of {"question", "passage", "label"} or
+    /// {"a", "b", "label"}. Scored pairs are lines of {"a", "b", "score"}, and texts with a class are lines of
+    /// {"text", "class"}.
     Import(ExamImportArgs),
     /// Write the questions of an exam, each with its right choices, as passages ({"id", "text"} a line) that `import`
-    /// takes as documents. They then serve as the corpus for the graph, the questions and the training. Measure what
-    /// was trained on them with another exam.
+    /// takes as documents. They then serve as the corpus for the graph, the questions and the training. Use another
+    /// exam to measure a model that was trained on them.
     Passages {
         /// The workspace's file.
         workspace: PathBuf,
@@ -79,8 +79,8 @@ pub enum ApartAction {
         #[arg(long)]
         name: Option<String>,
     },
-    /// Write a set of terms in contexts, in the form that `import` reads: an imported set, or what a snapshot's test
-    /// part gives.
+    /// Write a set of terms in contexts, in the form that `import` reads: an imported set, or a set that is made from
+    /// a snapshot's test part.
     Export {
         /// The workspace's file.
         workspace: PathBuf,

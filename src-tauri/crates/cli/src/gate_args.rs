@@ -41,9 +41,10 @@ pub struct GateArgs {
     /// Keep the rule for the workspace. From then on, a model has to pass by this rule to be made active.
     #[arg(long)]
     pub keep: bool,
-    /// With --general-floor: pairs of general sentences that people scored. A table with the columns sentence1, sentence2
-    /// and score, or a line of JSON each: {"a", "b", "score"}. With --keep the file is remembered: runs are measured on
-    /// it wherever the workspace's rule limits the loss of general language. Default: the file that is remembered.
+    /// With --general-floor: pairs of general sentences that people scored. A table with the columns sentence1,
+    /// sentence2 and score, or lines of JSON: {"a", "b", "score"}. With --keep the file is remembered: runs are
+    /// measured on it wherever the workspace's rule limits the loss of general language. Default: the file that is
+    /// remembered.
     #[arg(long, value_name = "FILE", conflicts_with = "plan")]
     pub general: Option<PathBuf>,
 }

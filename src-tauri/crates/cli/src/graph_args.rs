@@ -25,8 +25,8 @@ pub struct ByLanguage<T> {
     value: T,
 }
 
-/// Reads `VALUE` or `LANGUAGE=VALUE`. If the text before the `=` is not a language, the whole text is the value,
-/// because the name of a folder may contain an `=`.
+/// Reads `VALUE` or `LANGUAGE=VALUE`. If the text before the `=` is not a language, the whole text is the value: it
+/// may be the name of a folder with an `=` in it.
 fn by_language<T: FromStr>(text: &str) -> Result<ByLanguage<T>, T::Err> {
     let named = text.split_once('=').and_then(|(tag, value)| {
         let language = Language::from_tag(tag);
@@ -47,7 +47,7 @@ fn by_language<T: FromStr>(text: &str) -> Result<ByLanguage<T>, T::Err> {
 /// What makes the vectors: one encoder, or one for each language that is named.
 ///
 /// # Errors
-/// When one is given for all languages and another for one of them, or two for the same.
+/// When one encoder is given for all languages and another one for a single language, or two for the same language.
 pub fn encoder_of(
     encoders: &[ByLanguage<String>],
     adapters: &[ByLanguage<RunId>],
@@ -131,8 +131,8 @@ pub enum GraphFormat {
 /// Bounds and limits; what is not given keeps its default.
 #[derive(Debug, Default, Args)]
 pub struct SettingsArgs {
-    /// Read the bounds as quantiles, from 0 to 1, of the nearest-neighbour cosines that each encoder's vectors show,
-    /// and not as cosines.
+    /// Read the bounds as quantiles (0 to 1) and not as cosines. For each encoder, the quantile is taken over the
+    /// cosines of its vectors with their nearest neighbours.
     #[arg(long)]
     pub quantiles: bool,
     /// Two entities are similar only if their cosine is above this bound.
@@ -201,11 +201,12 @@ pub enum GraphAction {
     Build {
         /// The workspace's file.
         workspace: PathBuf,
-        /// What makes the vectors: auto (MiniLM for English, counted vectors for other languages), minilm, lsa (vectors
-        /// counted from the characters, without a model), or a model by its name or the path of its folder, which then
-        /// serves all languages. With a language before it (`en=`, `zh=`, `ko=`, `other=`) it serves that language
-        /// alone; give one for each, and the others are read as by auto. With "echo " before the model, a decoder reads
-        /// each text twice and the vector of its last token counts. Default: auto.
+        /// What makes the vectors: auto (MiniLM for English, counted vectors for other languages), minilm, lsa
+        /// (vectors counted from the characters, without a model), or a model by its name or the path of its folder. A
+        /// model serves all languages. With a language before it (`en=`, `zh=`, `ko=`, `other=`) it serves that
+        /// language alone. Name a model for each language that you want to set; the other languages are treated as
+        /// with auto. With "echo " before the model, a decoder reads each text twice and the vector of its last token
+        /// counts. Default: auto.
         #[arg(
             long = "encoder",
             value_name = "[LANGUAGE=]auto|minilm|lsa|NAME_OR_DIR",

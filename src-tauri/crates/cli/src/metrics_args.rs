@@ -73,9 +73,9 @@ pub enum MetricsAction {
         /// The vectors: a .npy of numpy with a row for each, or lines of [0.1, 0.2, …] or {"vector": [0.1, 0.2, …]}.
         file: PathBuf,
     },
-    /// Measure how the accepted terms of a workspace lie in the space, each mention in its sentence: the measures of
-    /// `space`, and how near two mentions of one term are (alignment), with intervals by term; with a run before and
-    /// after its tuning.
+    /// Measure the vectors of a workspace's accepted terms, each mention in its sentence. The measures are those of
+    /// `space`, and how near two mentions of one term are (alignment), with intervals by term. With a run, this is
+    /// measured before and after its tuning.
     Terms(TermSpaceArgs),
 }
 

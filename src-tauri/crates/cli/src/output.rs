@@ -1,6 +1,6 @@
 //! Prints results and failures. Except for the line of progress, the command line writes nothing else to the terminal.
 //! Other people's text (names, titles, sentences, answers, output of other programs) passes through here, and every
-//! character with an effect is shown by its number.
+//! character that would act on the terminal is shown by its number.
 
 pub use lexforge_domain::decimals::share;
 pub use lexforge_domain::grouped::grouped as count;

@@ -35,9 +35,9 @@ pub struct FigureArgs {
     /// Leave a stage out of the recipe (sft, sentence, token …), to see what the stage contributes; may be repeated.
     #[arg(long, value_name = "STAGE")]
     pub without: Vec<String>,
-    /// Add a stage; may be repeated. `plain_text` learns the rules' own text first. `mntp` learns masked tokens before
-    /// vectors are compared, and `mlm` masked words, which is the same for an encoder. `tsdae`, for an encoder,
-    /// restores sentences from what is left of them. `contrastive_token`, for a decoder, comes last and compares each
+    /// Add a stage; may be repeated. `plain_text` learns the rules' own text first. `mntp`, for a decoder, learns
+    /// masked tokens before vectors are compared; `mlm`, for an encoder, learns masked words. `tsdae`, for an encoder,
+    /// restores sentences from some of their words. `contrastive_token`, for a decoder, comes last and compares each
     /// token of the right answer with the tokens before it.
     #[arg(long, value_name = "STAGE")]
     pub with: Vec<String>,
@@ -58,8 +58,8 @@ pub struct FigureArgs {
     /// The loss that the triplet stage uses.
     #[arg(long, value_enum)]
     pub triplet_loss: Option<TripletLossArg>,
-    /// Let the task retrieval also learn how the search now ranks clauses by words and vectors. The value is the share
-    /// of the loss for this, for example .5. With 1 it learns nothing else.
+    /// In the task `retrieval`, also learn the order in which the search ranks clauses now, by words and vectors. The
+    /// value is the share of this in the loss, for example .5. With 1 nothing else is learned.
     #[arg(long, value_name = "SHARE")]
     pub distill: Option<f64>,
     /// With how many of the search's first fifty clauses a question is compared in one step. Default: 8.
@@ -254,8 +254,8 @@ stands_for!(LearnFromArg => LearnFrom: Labels, Questions, All, Matches);
 /// The token stage's loss.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub enum TokenLossArg {
-    /// Set the candidates against each other, penalise the token at which a wrong one diverges, and raise the
-    /// likelihood of the right one.
+    /// Compare the candidates with each other, penalise the token at which a wrong candidate begins to differ, and
+    /// raise the likelihood of the right candidate.
     Candidates,
     /// Penalise the token at which a wrong candidate diverges, and raise the likelihood of the right one.
     Divergence,

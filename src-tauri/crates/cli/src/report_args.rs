@@ -14,8 +14,8 @@ pub struct ReportArgs {
     /// Write the report of this run again. Default: the newest run that was evaluated.
     #[arg(long, conflicts_with_all = ["compare", "gate", "card"])]
     pub run: Option<RunId>,
-    /// Write a comparison of these systems instead, named as for `bench`. A number is a run. Without names, all systems
-    /// that there are.
+    /// Write a comparison of these systems instead, named as for `bench`. A number is a run. Without names, all
+    /// existing systems.
     #[arg(long, value_name = "SYSTEM", num_args = 0.., value_delimiter = ',', conflicts_with_all = ["gate", "card"])]
     pub compare: Option<Vec<String>>,
     /// With --compare: the system that the others are compared with.

@@ -41,7 +41,7 @@ pub enum RunsAction {
         detach: bool,
     },
     /// Stop following a run that was sent to a machine which no longer exists. The record of the run stays, and files
-    /// on that machine are not removed; files that were not fetched are lost if the machine is.
+    /// on that machine are not removed; if the machine no longer exists, files that were not fetched are lost.
     Unfollow {
         /// The workspace's file.
         workspace: PathBuf,

@@ -92,8 +92,8 @@ pub enum SimilarityAction {
         #[arg(long)]
         disputed: bool,
     },
-    /// Show how far the scores of different people agree: Krippendorff's α (interval-scaled), over all of them and for
-    /// each two.
+    /// Show how far the scores of different people agree: Krippendorff's α (interval-scaled), over all people and for
+    /// each two of them.
     Agreement {
         /// The workspace's file.
         workspace: PathBuf,
@@ -105,8 +105,8 @@ pub enum SimilarityAction {
         /// The table to write. The card gets the same name with .md added to it.
         file: PathBuf,
     },
-    /// Measure how well an encoder's cosines follow the scores (Spearman and Pearson), before and after its tuning, and
-    /// show general language beside it.
+    /// Measure how well an encoder's cosines follow the scores (Spearman and Pearson), before and after its tuning,
+    /// and show the same for general sentences.
     Measure {
         /// The workspace's file.
         workspace: PathBuf,

@@ -70,8 +70,8 @@ pub enum CopiesAction {
         file: PathBuf,
         /// The workspace's file.
         workspace: PathBuf,
-        /// Replace the workspace that is there. It is kept under a name with the date, with its log and its model
-        /// files.
+        /// Replace the workspace that exists there already. The old workspace is kept under a name with the date, with
+        /// its log and its model files.
         #[arg(long)]
         replace: bool,
         /// Leave the backup's model files out.
