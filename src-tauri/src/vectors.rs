@@ -1,5 +1,5 @@
-//! Vectors for the search. They are made automatically after an import, and when a workspace is opened that lacks some
-//! of them, as soon as no other job is running.
+//! Vectors for the search. They are made automatically as soon as no other job is running: after an import, and after
+//! a workspace was opened in which some vectors are missing.
 
 use crate::shell::{Answer, Shell};
 use crate::tasks::{VECTORS, begin_then};
