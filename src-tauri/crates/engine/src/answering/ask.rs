@@ -71,8 +71,8 @@ impl Answering<'_> {
         planner.plan()
     }
 
-    /// Returns the answer without storing it. If no document in force answers, but a document that a person set out of
-    /// force does, the answer comes from that document, and its first note says so.
+    /// Returns the answer without storing it. If no document in force answers, the answer may come from a document
+    /// that a person set out of force. Its first note then says so.
     pub(super) fn answer(
         &self,
         inquiry: &Inquiry,
@@ -243,8 +243,8 @@ impl Answering<'_> {
         Ok(answer)
     }
 
-    /// The clauses that are found for each row of what is looked for, with the search that found them. If what scores
-    /// the clauses ends meanwhile, the rest stand as they were found, and the answer says so.
+    /// The clauses that are found for each part of the question, with the search that found them. If the process that
+    /// scores clauses ends on the way, the remaining parts are searched without it, and the answer says so.
     fn found_for_each(
         &self,
         rows: &[&Part],

@@ -77,9 +77,10 @@ impl Answering<'_> {
     }
 }
 
-/// Whether a sentence belongs to this question and to what is `quoted` for it. The sentence contains what is asked for.
-/// But most sentences of rules allow or require something. So a sentence with a permission or duty must also share a
-/// word with the question that is not in the quotes yet.
+/// Whether a sentence belongs to this question and to what is `quoted` for it. It is known to contain the kind of
+/// thing that is asked for. If that is a figure, this is enough. But most sentences of rules allow or require
+/// something. So if a permission or duty is asked for, the sentence must also share with the question a word that is
+/// not quoted yet.
 fn belongs(wanted: &Wanted, question: &str, quoted: &[String], text: &str) -> bool {
     let adds = || {
         let own = words(text);

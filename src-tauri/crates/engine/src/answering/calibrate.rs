@@ -177,8 +177,8 @@ impl Answering<'_> {
         Ok(report)
     }
 
-    /// The labelled questions that can be used for measuring, grouped by language, the largest group first. The number
-    /// says how many questions were left out because the encoder was tuned on them.
+    /// The labelled questions that can be used for measuring, grouped by language, the largest group first. The second
+    /// value is the number of questions that were left out because the encoder was tuned on them.
     fn groups(&self, request: &CalibrateRequest) -> Result<(Vec<Group>, u64)> {
         let (mode, encoder) = (request.mode, request.encoder.as_ref());
         let unseen = self.unseen(encoder, distinct(self.pairs()?))?;
@@ -357,10 +357,10 @@ fn cited_by(said: &Said, clauses: &Clauses) -> HashSet<u32> {
         .collect()
 }
 
-/// Whether a label can be used with the documents of today. It can if it says that no clause answers, or if at least
-/// one of the clauses in `right` is in a document that is in force (`counts`). `right` holds the clauses of the label's
-/// passages. A label whose passages are no longer found cannot be used; it must not be taken to say that no clause
-/// answers.
+/// Whether a label can be used with the documents of today. `right` holds the clauses of the label's passages, and
+/// `counts` says whether a clause is in a document in force. A label can be used if one of its clauses counts, or if
+/// it says that no clause answers. A label whose passages are no longer found cannot be used; it must not be taken to
+/// say that no clause answers.
 fn is_of_today(pair: &Pair, right: &[u32], counts: impl Fn(&u32) -> bool) -> bool {
     pair.passage_ids.is_empty() || right.iter().any(counts)
 }

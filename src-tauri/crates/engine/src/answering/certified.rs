@@ -92,11 +92,12 @@ pub(super) struct Calibrated {
 }
 
 impl Answering<'_> {
-    /// How often answers of this way of answering are wrong, in the workspace as it is now. It is for questions in the
-    /// language of `question`; without a question, for the language of the documents' first examples.
+    /// The certificate that says how often answers given in this way are wrong, in the workspace as it is now. It
+    /// holds for questions in the language of `question`; without a question, for the language of the documents' first
+    /// examples.
     ///
     /// # Errors
-    /// When the workspace cannot be read, or there is no such way.
+    /// When the workspace cannot be read, or there is no such way of answering.
     pub fn current_certificate(
         &self,
         way: &AnswerWay,
@@ -179,9 +180,9 @@ impl Answering<'_> {
     }
 }
 
-/// Whether there is a valid certificate for these documents that would become void once the encoder `shipped` makes the
-/// vectors that are missing. This is the case for a certificate for a language of that encoder, if it was measured by
-/// words alone, on vectors made by counting, or when only some of that encoder's vectors existed.
+/// Whether there is a valid certificate for these documents that would become void once the encoder `shipped` makes
+/// the missing vectors. It must be for a language of this encoder. And its measurement must have used one of these:
+/// words alone, vectors made by counting, or only the vectors of this encoder that existed then.
 fn holds_without(measured: &[Kept], corpus: &str, shipped: Shipped) -> bool {
     let of_language = |kept: &Kept| {
         kept.language
@@ -215,8 +216,8 @@ fn chosen(measured: &[Kept], holds: &Holds<'_>) -> Calibrated {
         way(kept.certificate.writer.as_ref()) == way(holds.writer)
     };
     let all = || measured.iter().filter(of_language);
-    // A measurement with too few labels does not replace a valid one for this language or for all languages. One that
-    // found too many wrong answers does.
+    // A measurement with too few labels does not replace a valid one for this language or for all languages. A
+    // measurement that found too many wrong answers does replace it.
     let own: Vec<&Kept> = all().filter(of_index).filter(same).collect();
     let stands = |place: usize| {
         let (newer, kept) = (&own[..place], &own[place].certificate);
@@ -234,7 +235,7 @@ fn chosen(measured: &[Kept], holds: &Holds<'_>) -> Calibrated {
             _ => own.calibrated(certificate),
         };
     }
-    // Whether the documents answer a question does not depend on the model that words the answer. So for this the
+    // Whether the documents answer a question does not depend on the model that writes the answer. So for this the
     // measurement on the clauses alone is used.
     let on_clauses = all().filter(of_index).find(|kept| writer(kept).is_none());
     let nearest = all().find(is_way).or(on_clauses).or(all().next());
@@ -282,8 +283,8 @@ fn shipped(certificate: Certificate) -> Calibrated {
     }
 }
 
-/// A certificate that does not hold here, with the reason. One that was never valid cannot become void: it stays as it
-/// is.
+/// A certificate that does not hold here, with the reason. A certificate that was never valid cannot become void, so
+/// it is returned unchanged.
 pub(super) fn not_here(certificate: Certificate, reason: CertificateGap) -> Certificate {
     if !certificate.valid {
         return certificate;

@@ -15,8 +15,8 @@ use lexforge_text::word_lists;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// The number of the rules that divide texts into clauses, weigh these and choose which are quoted. Raise it whenever
-/// they change: what was measured under other rules is no longer true.
+/// The version of the rules that divide texts into clauses, weigh the clauses and choose what is quoted. Raise it
+/// whenever these rules change: what was measured under other rules is then no longer used.
 pub(super) const DIVIDED_BY: u32 = 14;
 /// If more sentences than this follow each other under one heading, they are not one clause. Then each sentence is a
 /// clause of its own, together with the list items that it introduces.
@@ -43,8 +43,8 @@ word_lists! {
 pub(super) struct Clauses {
     /// Hash of the corpus that they are of.
     pub corpus: String,
-    /// One number that shows whether this data is out of date: the number of links between versions, and the number of
-    /// times that somebody set what is in force. Both can change without a new document.
+    /// A number that grows with each new link between versions, and each time somebody sets how long a document is in
+    /// force. If it has changed, this data is out of date, even without a new document.
     pub links: i64,
     /// The sentences of each clause.
     pub map: ClauseMap,

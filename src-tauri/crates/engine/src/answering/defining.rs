@@ -13,8 +13,8 @@ use lexforge_ingest::definitions;
 use lexforge_store::words;
 use lexforge_text::{asked, is_han};
 
-/// Clauses that are looked at for a definition. The more often a document uses an abbreviation, the further down is the
-/// row that writes it out.
+/// In how many of the found clauses a definition is looked for. It must be large: if a document uses an abbreviation
+/// often, many clauses are found before the row of a list that writes it out.
 const LOOKED_AT: usize = 400;
 /// The first of these clauses may also describe the term in running text.
 const DESCRIBING: usize = 80;
@@ -43,8 +43,8 @@ impl Answering<'_> {
         {
             return Ok(());
         }
-        // The search is for the term and a word that defines. So clauses that only use the term often come after its
-        // definition.
+        // The search looks for the term together with a word that defines it. So clauses that only use the term many
+        // times come after its definition.
         let sought = if named.chars().any(is_han) {
             // If the question names an act, the subject contains it, too.
             format!("{} 是指", asked::subject(question))

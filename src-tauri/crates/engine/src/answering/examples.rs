@@ -10,8 +10,8 @@ const OFFERED: usize = 3;
 
 impl Answering<'_> {
     /// Questions that the documents can answer, to show as examples. They ask for the meaning of defined terms that
-    /// many sentences use. Before terms are found, they ask for what the first definitions define. Where nothing is
-    /// defined, there are no examples, because a heading is not a question.
+    /// many sentences use. If no terms were found in the documents yet, they ask for what the first definitions
+    /// define. Where nothing is defined, there are no examples, because a heading is not a question.
     pub fn example_questions(&self) -> Result<Vec<String>> {
         let mut terms = self
             .workspace

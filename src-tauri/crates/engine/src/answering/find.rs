@@ -92,7 +92,7 @@ impl Search {
         self.rerank.is_some()
     }
 
-    /// The number of sentences that the search by vectors passes over, because they came in after the vectors of their
+    /// The number of sentences that the search by vectors misses, because they were added after the vectors of their
     /// language were made. Documents that are left out do not count. It is 0 if only words are searched.
     pub fn without_vectors(&self, left_out: &HashSet<DocumentId>) -> u64 {
         self.vectors.as_ref().map_or(0, |(_, part)| {

@@ -11,8 +11,8 @@ use lexforge_text::expected::{self, Beside, Expected};
 use lexforge_text::{asked, duty, is_han, permits, when};
 use std::collections::HashSet;
 
-/// The sentence that answers must contain at least this share of the question's own words. One with fewer is about
-/// something else.
+/// The sentence that answers must contain at least this share of the question's own words. A sentence with a smaller
+/// share is about something else.
 const OF_THE_QUESTION: f64 = 0.5;
 
 impl Answering<'_> {
@@ -45,10 +45,11 @@ impl Answering<'_> {
     }
 
     /// The clauses that answer an English question about a duty, best first: who must do something, or to whom it must
-    /// be done. Clauses of `told` that impose this duty come first. If the question asks who has the duty, clauses that
-    /// impose another duty come next, and clauses that impose none are left out. If no clause of `told` imposes the
-    /// duty, the first clause of `hits` is returned that imposes it in one sentence with all of the question's own
-    /// words. If there is no such clause either, or the question asks for something else, `told` is returned as it is.
+    /// be done. Clauses of `told` that impose this duty come first. If the question asks who has the duty, clauses
+    /// that impose another duty come next, and clauses that impose none are left out. If no clause of `told` imposes
+    /// the duty, a clause of `hits` is returned: the first one that imposes it in one sentence with all of the
+    /// question's own words. If there is no such clause either, or the question asks for something else, `told` is
+    /// returned as it is.
     pub(super) fn that_lay_the_duty(
         &self,
         question: &str,

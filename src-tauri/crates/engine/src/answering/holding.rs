@@ -13,10 +13,10 @@ use lexforge_text::{asked, everyday, how_much, is_han, money, permits, when};
 use std::collections::HashSet;
 
 /// The sentence with the figure must contain at least this share of the words that the quote shares with the question.
-/// If it contains fewer, its figure is about something else.
+/// If the share is smaller, its figure is about something else.
 const OF_THE_QUOTE: f64 = 0.5;
-/// A sentence that says when something is needed must contain at least this share of the words that name it. A sentence
-/// with fewer says what else is needed or done.
+/// A sentence that says when something is needed must contain at least this share of the words that name the needed
+/// thing. A sentence with a smaller share is about another thing.
 const OF_THE_NEEDED: f64 = 0.5;
 
 impl Answering<'_> {
@@ -57,9 +57,9 @@ impl Answering<'_> {
         Ok(in_order(telling, &held))
     }
 
-    /// The clauses for a Chinese question. If it asks for a figure and for nothing else, and a clause tells one, the
-    /// clauses that tell none are left out: they add no answer. If the question asks for a day, a clause with a date
-    /// comes first.
+    /// The clauses for a Chinese question. If it asks for a figure and for nothing else, and a clause contains one,
+    /// the clauses without a figure are left out, because they add no answer. If the question asks for a day, a clause
+    /// with a date comes first.
     fn that_tell_the_figure(
         &self,
         question: &str,
@@ -140,8 +140,9 @@ impl Wanted {
         }
     }
 
-    /// Whether a text may answer a question that asks for this kind of thing. "When is it needed?" can also be answered
-    /// by a condition ("if …"). Conditions have no fixed words, so they cannot be recognised.
+    /// Whether a text may answer a question that asks for this kind of thing. "When is it needed?" can also be
+    /// answered by a condition ("if …"). Conditions have no fixed words and cannot be recognised. Instead, a sentence
+    /// of the text must name what is needed.
     fn may_be_told_in(&self, question: &str, text: &str) -> bool {
         let by_figure = matches!(
             expected::of_question(question),

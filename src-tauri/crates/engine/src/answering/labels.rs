@@ -22,8 +22,8 @@ use std::path::Path;
 const POINTS: [u8; 5] = [0, 25, 50, 75, 100];
 
 impl Answering<'_> {
-    /// The numbers of labelled questions by kind, how many are missing for a ranker and for a certificate, and the
-    /// ranker and certificate that exist.
+    /// An overview of the labelled questions: their numbers by kind, and how many more are needed for a ranker and for
+    /// a certificate. It also names the present ranker and certificate.
     pub fn labels(&self, way: &AnswerWay) -> Result<LabelsOverview> {
         let pairs = distinct(self.pairs()?);
         let all = pairs.len() as u64;

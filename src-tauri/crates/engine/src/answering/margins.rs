@@ -31,7 +31,7 @@ const FIRST: usize = 24;
 /// The number of samples that are shown before a training.
 const SHOWN: usize = 5;
 /// The margins are divided by a number so that this share of them lies between -`WITHIN` and `WITHIN`. This is needed
-/// because every cross-encoder has a scale of its own, while the cosines of one question with two clauses seldom differ
+/// because every cross-encoder has a scale of its own. But the cosines of one question with two clauses seldom differ
 /// by more than `WITHIN`.
 const SHARE: f64 = 0.9;
 const WITHIN: f64 = 0.5;

@@ -63,8 +63,8 @@ fn fitted<'m>(measured: impl Iterator<Item = &'m Measured>) -> Option<Logistic> 
 }
 
 /// Divides the questions into two halves. Questions about the same document always go into the same half, because they
-/// are similar: weights fitted on some of them would make the figures of the others look too good. Questions without an
-/// answer are divided one by one. If there is only one document, all questions are.
+/// are similar: weights fitted on some of them would make the figures of the others look too good. Questions without
+/// an answer are divided one by one. If there is only one document, all questions are divided one by one.
 fn halves(measured: &[Measured]) -> [Vec<&Measured>; 2] {
     let mut by_document: BTreeMap<DocumentId, Vec<&Measured>> = BTreeMap::new();
     for one in measured {

@@ -1,7 +1,7 @@
-//! An answer that a model writes from the clauses that were found, and what of that answer can be trusted.
+//! An answer that a model writes from the clauses that were found, and which of its statements can be trusted.
 //!
-//! The model is asked as for any other purpose (see `asking`): with consent and through the ledger, and never twice for
-//! an answer that the workspace already has. A statement of the model counts only as far as the clauses say it.
+//! The model is asked as for any other purpose (see `asking`): with consent and through the ledger, and never twice
+//! for an answer that the workspace already has. A statement of the model counts only as far as the clauses say it.
 
 use super::Answering;
 use super::statements::{Quote, Said};

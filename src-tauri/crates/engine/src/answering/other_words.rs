@@ -1,7 +1,7 @@
 //! Recognises that the first clause contains the question's subject only in other words. Rules often use another word
-//! than everyday language, and that word may have several meanings: a question about whom one may "sack" is answered by
-//! a rule on the dismissal of a worker, but not by one on the dismissal of a complaint. If the clause contains hardly
-//! any word of the question itself, nothing shows which meaning it has.
+//! than everyday language, and that word may have several meanings: for example, a rule on the dismissal of a worker
+//! answers a question about "sacking", and a rule on the dismissal of a complaint does not. If the clause contains
+//! hardly any word of the question itself, nothing shows which meaning it has.
 
 use super::Answering;
 use super::clauses::Clauses;
@@ -25,8 +25,8 @@ const SAY_NOTHING: [&str; 24] = [
 ];
 
 impl Answering<'_> {
-    /// Whether the first clause contains (almost) nothing of a question but other words for its words. Only English
-    /// questions are examined.
+    /// Whether the first clause contains (almost) none of a question's own words, but only other words with the same
+    /// meaning. Only English questions are examined.
     pub(super) fn stands_in_other_words(
         &self,
         subject: &str,

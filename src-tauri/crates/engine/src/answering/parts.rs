@@ -35,8 +35,8 @@ impl Answering<'_> {
         }))
     }
 
-    /// Keeps, of the clauses that were found for a part of a question, those that contain the words which this part
-    /// adds to another part.
+    /// Removes clauses that were found for a part of a question but answer only another part. The clauses that stay
+    /// contain the words that are only in this part, or the time or amount that it asks for.
     pub(super) fn narrow(&self, part: &Part, clauses: &Clauses, found: &mut Found) -> Result<()> {
         if part.is_compared && !found.features.certain {
             found.hits.clear();

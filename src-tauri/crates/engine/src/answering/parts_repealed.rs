@@ -6,9 +6,9 @@ use crate::workspace::Result;
 use lexforge_domain::api::{Answer, AnswerNote, AnswerPart};
 use lexforge_text::parts::Part;
 
-/// The answers to the parts of a question as one answer, as [`merged`] makes it. If no document in force answers a
-/// part, but a document that a person set out of force does, the part is answered from that document, and a note says
-/// so. `of_all` answers a part from all documents, in force or not.
+/// The answers to the parts of a question as one answer, as [`merged`] makes it. It may be that no document in force
+/// answers a part, but a document that a person set out of force does. Then the part is answered from that document,
+/// and a note says so. `of_all` answers a part from all documents, in force or not.
 pub(super) fn merged_with_repealed(
     question: &str,
     parts: &[Part],
@@ -55,8 +55,8 @@ pub(super) fn merged_with_repealed(
     Ok(all)
 }
 
-/// The note that a part is answered from documents that are not in force. `None` if another part quotes the same from a
-/// document in force.
+/// The note that a part is answered from documents that are not in force. `None` if another part quotes the same text
+/// from a document in force.
 fn note_of(part: &AnswerPart, answer: &Answer) -> Option<AnswerNote> {
     let statements = part.statements.iter();
     let places = statements

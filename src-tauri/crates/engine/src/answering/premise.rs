@@ -64,8 +64,9 @@ impl Answering<'_> {
     }
 }
 
-/// Makes a statement that contradicts the assumption the whole answer. The certificate does not hold for it: labelled
-/// questions are measured by the clauses that their own words find, and not by those that their assumptions find.
+/// The statement that contradicts the assumption becomes the whole answer. The certificate does not hold for it: the
+/// labelled questions were measured on the clauses that their own words find, and not on those that their assumptions
+/// find.
 fn answered_by(statement: Statement, answer: &mut Answer) {
     answer.answer.clone_from(&statement.text);
     answer.statements = vec![statement];
@@ -74,7 +75,7 @@ fn answered_by(statement: Statement, answer: &mut Answer) {
 }
 
 /// The assumption of a question, to be searched for separately. In a Chinese question an assumption is used only if it
-/// says that something need not be done, because a rule that demands this thing clearly contradicts it.
+/// says that something need not be done. A rule that demands this thing then clearly contradicts it.
 pub(super) fn assumption(question: &str, language: Language) -> Option<Part> {
     let assumed = granted::clause(question).or_else(|| granted::asserted(question))?;
     let asked = match language {

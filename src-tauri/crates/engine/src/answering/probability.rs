@@ -6,9 +6,9 @@ use lexforge_evaluate::logistic::Logistic;
 use lexforge_store::{ClauseHit, ClauseRanking};
 use lexforge_text::{asked, is_unspaced};
 
-/// Questions below this probability get no answer, unless the workspace itself was measured. It was tried on the
-/// questions named below. Of those that have an answer, 54 to 61 % are answered, nine in ten of them with a right
-/// clause. Of those whose rulebook is missing, 16 % are answered.
+/// Questions below this probability get no answer, unless another threshold was measured in the workspace. It was
+/// tried on the questions named below. Of those that have an answer, 54 to 61 % are answered, nine in ten of them with
+/// a right clause. Of those whose rulebook is missing, 16 % are answered.
 pub(super) const SHIPPED_THRESHOLD: f64 = 0.6;
 
 /// How well the best clauses fit a question.
@@ -25,8 +25,8 @@ pub(super) struct Features {
     /// Three figures: the best cosine; by how much the tenth fused score lies below the first; and by how much the
     /// tenth cosine lies below the first. `None` if no vectors are searched.
     vectors: Option<[f64; 3]>,
-    /// The question is about something the documents do not treat, because too many of its words occur in no clause; or
-    /// it refers back to something said before it.
+    /// Whether the question is about something that the documents do not treat, because too many of its words occur in
+    /// no clause. Also true if the question refers back to something that was said before it.
     of_something_else: bool,
     /// The clauses that stand first.
     first: Vec<u32>,
@@ -38,8 +38,8 @@ pub(super) struct Features {
     lead: f64,
     /// The documents know the thing that the question ends with, and the first clause does not speak of it.
     lacks_the_thing: bool,
-    /// The question asks what a term means and one of the found clauses defines the term; or the question names a
-    /// clause and this clause was found.
+    /// Whether one of two things holds: the question asks what a term means and one of the found clauses defines the
+    /// term, or the question names a clause and this clause was found.
     pub(super) certain: bool,
 }
 
@@ -51,14 +51,15 @@ const CERTAIN: f64 = 0.95;
 /// for "the salary of the chair" there are documents that speak of chairs but not of salaries. None of ObliQA's 2,788
 /// development questions, which all have an answer, exceeds this share.
 const MOST_ABSENT: f64 = 0.33;
-/// With fewer clauses than this, a word that occurs in no clause means less. For example, twenty clauses contain only
-/// few of the words in which people ask about them.
+/// If there are fewer clauses than this, it means less that a word occurs in no clause. For example, twenty clauses
+/// contain only few of the words in which people ask about them.
 const MANY_CLAUSES: f64 = 2_000.0;
 /// The tolerated share of absent words grows by this much each time the number of clauses falls to 1/e (37 %).
 ///
-/// Measured on ObliQA's development questions against the twenty passages around the right one: 74 % of the questions
-/// have more than a third of their words in none of them. With this figure 65 % absent words are tolerated for twenty
-/// passages, and 17 % of the questions exceed that. Against twenty passages of another rulebook 86 % exceed it.
+/// Measured on ObliQA's development questions, with only the twenty passages around the right one: for 74 % of the
+/// questions, more than a third of the words are in none of these passages. With this figure, 65 % absent words are
+/// tolerated for twenty passages, and 17 % of the questions exceed that. With twenty passages of another rulebook, 86
+/// % of the questions exceed it.
 const MORE_ABSENT: f64 = 0.07;
 /// The cosine from which a sentence says in other words what is asked.
 const MEANS_THE_SAME: f64 = 0.6;
@@ -73,12 +74,12 @@ const LEAST_COVERED: f64 = 0.5;
 const SHORT: usize = 8;
 /// The most that such a question gets.
 const OF_SOMETHING_ELSE: f64 = 0.4;
-/// From this probability on, the vectors nearly allow an answer. The answer is given if the words alone allow it, too,
-/// and one clause is clearly ahead of the others.
+/// If the probability by vectors is at least this, but too low for an answer, the words decide: the answer is given if
+/// the words alone allow it and one clause is clearly ahead of the others.
 ///
-/// Measured in a prototype on 781 everyday questions of up to sixteen words (ConditionalQA, with MiniLM), together with
-/// [`FAR`]: 458 answers, 380 of them from the right page (457 and 372 without). With its page left out, a question gets
-/// an answer 173 times (176 without).
+/// Measured in a prototype on 781 everyday questions of up to sixteen words (ConditionalQA, with MiniLM), together
+/// with [`FAR`]: with both rules there are 458 answers, 380 of them from the right page (without them 457 and 372). If
+/// the right page is left out, 173 of the questions get an answer (without the rules 176).
 const NEARLY: f64 = 0.55;
 /// A clause leads if the second fused score lies at least this much below its own.
 const LEADS: f64 = 0.05;
@@ -179,8 +180,8 @@ impl Features {
             },
             covered,
             pairs: largest(&words.pairs, |hit| &hit.pairs),
-            // With fewer than ten clauses there is no tenth score. Few clauses that share a word with the question are
-            // a good sign only if they have its other words, too.
+            // With fewer than ten clauses there is no tenth score. It is a good sign if only few clauses share a word
+            // with the question and these clauses have its other words, too. Otherwise it is not.
             words_fall: if words.hits.len() < TEN {
                 covered
             } else {
@@ -225,9 +226,10 @@ impl Features {
         self
     }
 
-    /// Whether the question ends with a thing named by an article and two words ("a tax return"), these two words occur
-    /// side by side in some clause, and the first clause contains neither of them. Then the first clause is about
-    /// another thing. The article is required because two words without one may not name a thing ("take place").
+    /// Whether three things hold. The question ends with a thing that is named by an article and two words ("a tax
+    /// return"). These two words occur side by side in some clause. And the first clause contains neither of them, so
+    /// it is about another thing. The article is required because two words without one may not name a thing ("take
+    /// place").
     fn lacks_last_pair(&self, subject: &str, asked: &Asked, words: &ClauseRanking) -> bool {
         let [.., one, other] = asked.helping.as_slice() else {
             return false;
@@ -256,8 +258,8 @@ impl Features {
         is_known && first.is_some_and(|hit| !has(hit, last - 1) && !has(hit, last))
     }
 
-    /// The largest share of the question's words that one of the first clauses contains. Words that only help to ask do
-    /// not count, because no rule says "whom" for the reason that somebody asks it.
+    /// The largest share of the question's words that one of the first clauses contains. Words that only help to ask
+    /// ("whom") do not count, because a rule need not contain them to answer.
     fn covered_of(&self, asked: &Asked, words: &ClauseRanking) -> f64 {
         let weighed = words.words.iter().zip(&asked.helping);
         let weights: Vec<f64> = weighed
@@ -363,8 +365,9 @@ fn shipped<const N: usize>(fitted: &Fitted<N>) -> Logistic {
 }
 
 /// Fitted on 5,832 cases: questions about 40 rulebooks (ObliQA's development questions and others over the same
-/// passages). Each question is asked twice: with all rulebooks, and without the rulebooks that answer it. By words
-/// alone 71 % of the cases are judged rightly: the probability is above one half with the answer, and below without it.
+/// passages). Each question is asked twice: with all rulebooks, and without the rulebooks that answer it. A case is
+/// judged rightly if the probability is above one half with the answer there, and below one half without it. By words
+/// alone this is so for 71 % of the cases.
 const BY_WORDS: Fitted<4> = ([2.387, 1.342, 1.726, 3.532], -3.109);
 /// The weights with the untuned MiniLM: 74 % of the cases are judged rightly.
 const WITH_MINILM: Fitted<7> = ([-0.721, 1.353, 2.342, 1.21, 7.891, 4.207, 1.324], -7.879);

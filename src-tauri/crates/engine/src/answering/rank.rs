@@ -40,8 +40,8 @@ pub struct RankRequest {
     pub encoder: Option<EncoderChoice>,
     /// Words and vectors have equal weight, even if a ranker was fitted or a cross-encoder is on.
     pub half: bool,
-    /// The run whose cross-encoder orders the first clauses. `None` = the cross-encoder that is switched on; with
-    /// `half`, none.
+    /// The run whose cross-encoder orders the first clauses. If it is `None`, the cross-encoder that is switched on is
+    /// used. With `half`, no cross-encoder is used.
     pub rerank: Option<RunId>,
     /// The ranking to compare with.
     pub against: Option<Against>,
@@ -231,9 +231,10 @@ fn name_of(clause: u32, clauses: &Clauses, names: &HashMap<SentenceId, &str>) ->
     Some(name.map_or_else(|| first.to_string(), |name| (*name).to_owned()))
 }
 
-/// The outcome of a ranking. Clauses are ranked, but the judgements are about sentences: a relevant sentence counts as
-/// found at the place of its clause. `clause` gives the name of the clause that contains a named passage; `None` if no
-/// clause of this workspace does. Of several sentences of one clause, the best place and the greatest gain count.
+/// The outcome of a ranking. Clauses are ranked, but the judgements are about sentences. So a relevant sentence counts
+/// as found at the place of its clause. `clause` gives the name of the clause that contains a named passage; `None` if
+/// no clause of this workspace contains it. If one clause has several relevant sentences, their best place and
+/// greatest gain count.
 fn outcome(
     ranked: &[(String, f64)],
     gains: &HashMap<String, u32>,

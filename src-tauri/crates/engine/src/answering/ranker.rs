@@ -170,8 +170,8 @@ pub(super) fn ordered(candidates: &[Candidate], weights: Option<&[f64]>) -> Vec<
     in_scores_of_half(candidates, &scored(candidates, weights))
 }
 
-/// Gives the scores of the equal mixture to another order of the candidates: the first clause gets the greatest score,
-/// and so on.
+/// Puts the candidates in another order and gives them the scores of the equal mixture in that order: the first clause
+/// gets the greatest score, and so on.
 pub(super) fn in_scores_of_half(candidates: &[Candidate], order: &[(u32, f64)]) -> Vec<(u32, f64)> {
     let scores = candidates.iter().map(|candidate| candidate.half);
     order.iter().map(|hit| hit.0).zip(scores).collect()

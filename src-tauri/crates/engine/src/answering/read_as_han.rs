@@ -77,8 +77,8 @@ fn in_their_script(
     }))
 }
 
-/// The Chinese question in which everyday words that no document contains are replaced by the words that rules use, and
-/// in which the numbers of articles have 第 before them.
+/// A Chinese question in the words of the documents. Everyday words that no document contains are replaced by the
+/// words that rules use. Numbers of articles get 第 before them.
 fn in_their_words(
     question: &str,
     standing: impl Fn(&str) -> Result<HashSet<String>>,

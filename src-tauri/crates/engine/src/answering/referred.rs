@@ -14,9 +14,9 @@ use lexforge_ingest::references::find;
 use std::collections::HashSet;
 
 impl Answering<'_> {
-    /// What the words that support an answer refer to, each clause once, in the order of the citations. Clauses that
-    /// are cited themselves are left out, and so are documents that are not in force on the day. An act that the
-    /// workspace does not have is listed without a place.
+    /// The clauses and acts to which the quoted words of an answer refer, each once, in the order of the citations.
+    /// Clauses that are cited themselves are left out, and so are documents that are not in force on the day. An act
+    /// that the workspace does not have is listed without a place.
     pub(super) fn referred(
         &self,
         answer: &Answer,

@@ -32,11 +32,11 @@ impl Answering<'_> {
         Ok(rows.collect())
     }
 
-    /// From now on the cross-encoder of this run sorts the first clauses; with `None`, no cross-encoder does. A
+    /// From now on the cross-encoder of this run sorts the first clauses; with `None`, no cross-encoder is used. A
     /// certificate that was made with another choice becomes void.
     ///
     /// # Errors
-    /// When the cross-encoder was not found better with the search as it is now.
+    /// When no measurement shows that the cross-encoder ranks better than the search as it is now.
     pub fn use_rerank(&self, run: Option<RunId>) -> Result<Vec<RerankRow>> {
         let mut kept = self.kept_rerank()?;
         if let Some(run) = run {

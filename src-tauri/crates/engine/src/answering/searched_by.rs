@@ -101,9 +101,9 @@ impl Answering<'_> {
         Some(AnswerNote::WithoutVectors { sentences, made_by })
     }
 
-    /// Whether the missing vectors may be made without asking a person. If a certificate that was made without them is
-    /// in use, or a ranker that was made for a search by words alone, new vectors would void it. Then a person must
-    /// decide.
+    /// Whether the missing vectors may be made without asking a person. A certificate that was made without these
+    /// vectors would become void, and so would a ranker that was made for a search by words alone. If there is one in
+    /// use, a person must decide.
     pub fn awaits_vectors(&self) -> Result<bool> {
         Ok(self.missing_vectors()? > 0
             && !self.is_certified_without_them()?

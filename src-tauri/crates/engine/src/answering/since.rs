@@ -10,8 +10,9 @@ use lexforge_domain::{AnswerId, DocumentId};
 use std::collections::{HashMap, HashSet};
 
 impl Answering<'_> {
-    /// The documents that an answer from the history cites and that count otherwise by now. The kept answer stays as it
-    /// is.
+    /// Finds the documents that an answer from the history cites and whose state has changed since the answer. For
+    /// example, there is a newer version of a document now, or a person set the document out of force. The stored
+    /// answer is not changed.
     ///
     /// # Errors
     /// When no answer has this number.
@@ -24,8 +25,9 @@ impl Answering<'_> {
     }
 }
 
-/// The rows of the list, each with how many of the documents that it cites count otherwise by now. `then` is in the order
-/// of `rows`. What is in force is worked out once a day that answers hold for, and mostly that is one.
+/// The rows of the list of answers. Each gets the number of its cited documents whose state has changed since the
+/// answer. `then` is in the order of `rows`. Which documents are in force is computed once for each day, and most
+/// answers hold for the same day.
 pub(super) fn marked(
     mut rows: Vec<AnswerRow>,
     then: &[Option<AnswerThen>],
@@ -53,8 +55,8 @@ pub(super) fn marked(
     rows
 }
 
-/// The day by which an answer is judged now, and whether somebody asked for it. An answer of its own day is compared with
-/// today, one as of another day with what is known of that day by now.
+/// The day by which an answer is judged now, and whether somebody asked for that day. An answer for the day on which
+/// it was asked is judged by today. An answer for another day is judged by what is known today about that day.
 fn day_of(asked: &str, as_of: &str, today: String) -> (String, bool) {
     match is_of_its_day(asked, as_of) {
         true => (today, false),
@@ -62,8 +64,8 @@ fn day_of(asked: &str, as_of: &str, today: String) -> (String, bool) {
     }
 }
 
-/// Whether an answer is as of the day on which it was asked, as the clock on the wall has it here. The time is kept in
-/// UTC, where it may be another day.
+/// Whether an answer holds for the day on which it was asked, in the local time of this machine. The time of asking is
+/// stored in UTC, where it may be another day.
 pub(super) fn is_of_its_day(asked: &str, as_of: &str) -> bool {
     day_here(asked).is_some_and(|day| day == as_of)
 }
@@ -82,8 +84,8 @@ impl Now {
         }
     }
 
-    /// What happened to a document since something was cited from it, which said then that a version was newer, or that
-    /// it was out of force.
+    /// What happened to a document since it was cited. `said_newer` and `said_out` are what the citation said then:
+    /// which newer version there was, and that the document was out of force.
     fn changes(
         &self,
         document: DocumentId,

@@ -18,8 +18,8 @@ use std::collections::HashSet;
 const MOST_STATEMENTS: usize = 3;
 /// A clause is quoted if its score is at least this share of the best.
 const NEAR_THE_BEST: f64 = 0.75;
-/// The bound above, but for a short question, which mostly asks for one thing. Of 60 short questions whose answer is
-/// quoted with the bound above, 57 keep it with this one. On average only 1.7 clauses are quoted instead of 2.4.
+/// [`NEAR_THE_BEST`] for a short question, which usually asks for one thing. Of 60 short questions whose answer is
+/// quoted with the lower bound, 57 keep it with this bound. On average only 1.7 clauses are quoted instead of 2.4.
 const NEAR_THE_BEST_IN_SHORT: f64 = 0.9;
 /// A question with at most this many different words is short. Words that a search ignores are not counted. Everyday
 /// questions have a median of four words. Questions of ObliQA have a median of fifteen, and one in a hundred of them is

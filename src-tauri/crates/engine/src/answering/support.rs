@@ -4,8 +4,8 @@ use lexforge_augment::{Binding, Compared, GROUNDED, borne_out};
 use lexforge_domain::api::Unsupported;
 use lexforge_domain::text::Language;
 
-/// A statement that shares less than this part of its content words with a clause is about something else. Differences
-/// in wording between the two then mean nothing.
+/// A statement that shares less than this share of its content words with a clause is about something else.
+/// Differences in wording between the two then mean nothing.
 const ABOUT_THE_SAME: f64 = 0.5;
 
 /// A statement, and the text that should support it.
@@ -24,10 +24,10 @@ pub(super) struct Claim<'c> {
 }
 
 impl Claim<'_> {
-    /// The reason why the cited text does not support a statement; `None` if it does. The text must meet two conditions
-    /// to support the statement. The statement must differ from it in nothing that binds (see `keeps` in the crate
-    /// augment). And the share [`GROUNDED`] of the statement's content words must be in the text, which is also
-    /// demanded of the answers in the data set.
+    /// The reason why the cited text does not support a statement; `None` if the text supports it. The text must meet
+    /// two conditions to support the statement. The statement must differ from it in nothing that binds (see `keeps`
+    /// in the crate augment). And the share [`GROUNDED`] of the statement's content words must be in the text, which
+    /// is also demanded of the answers in the data set.
     pub(super) fn fault(&self) -> Option<Unsupported> {
         let share = borne_out(self.text, &format!("{} {}", self.cited, self.place));
         if share < ABOUT_THE_SAME {

@@ -1,7 +1,7 @@
-//! Recognises answers that are based on words that the user did not type. Everyday words of a question are replaced by
-//! the words that rules use; here the best clause contains these, and hardly anything else of the question. For
-//! example, if 电信诈骗 in a question about accomplices is replaced by 电信网络诈骗, any clause on 电信网络诈骗 would look like an
-//! answer.
+//! Recognises answers that rest on words which the user did not type. Everyday words of a question are replaced by the
+//! words that rules use. An answer is doubtful if the best clause contains these words and hardly anything else of the
+//! question. For example, 电信诈骗 in a question about accomplices is replaced by 电信网络诈骗. Then any clause on 电信网络诈骗 would
+//! look like an answer.
 
 use super::Answering;
 use super::clauses::Clauses;
@@ -12,10 +12,10 @@ use lexforge_domain::api::AnswerNote;
 use lexforge_store::ClauseRanking;
 use lexforge_text::{asked, everyday_han};
 
-/// The best clause must contain this share of the typed words that occur in any clause; rare words weigh more. Measured
-/// in a prototype on 43 answers to questions in which words were replaced, judged by one reader. Of the twelve wrong
-/// answers, ten have a share of .20 or less. Of the 31 right answers, six do, and four of these six belong to questions
-/// with fewer than [`FEWEST`] such words.
+/// The best clause must contain this share of the typed words that occur in any clause; rare words weigh more.
+/// Measured in a prototype on 43 answers to questions in which words were replaced, judged by one reader. Of the
+/// twelve wrong answers, ten have a share of .20 or less. Of the 31 right answers, six have such a share, and four of
+/// these six belong to questions with fewer than [`FEWEST`] such words.
 const OF_WHAT_WAS_TYPED: f64 = 0.2;
 /// With fewer such words it is not known what else the question says.
 const FEWEST: usize = 3;

@@ -61,7 +61,7 @@ impl Table {
     /// The texts of the column that has one of these names.
     ///
     /// # Errors
-    /// When there are several columns and none of these names.
+    /// When the table has several columns and none of them has one of these names.
     pub fn column(&self, names: &[&str]) -> Result<Vec<String>> {
         sheet::column_of(&self.rows, names).map_err(|error| unreadable(&error.to_string()))
     }

@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 /// How many clauses found by words go with a question: what its negatives and the held-out ranking are taken from.
 const BY_WORDS: usize = 50;
 /// A generated question that nobody has accepted is used for training only if a search by its words finds its own
-/// clause among this many first ones. Otherwise the question fits other clauses at least as well, and the training
+/// clause among this many first results. Otherwise the question fits other clauses at least as well, and the training
 /// would learn something wrong.
 const CONSISTENT: usize = 20;
 

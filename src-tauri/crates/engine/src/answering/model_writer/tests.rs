@@ -27,8 +27,8 @@ A processor shall not disclose a personal data breach at its “café” to the 
 const NOTIFY: &str = "Within how many hours shall a controller notify the supervisory authority of a personal data breach?";
 const RIGHT: &str = "A controller shall notify the supervisory authority of a personal data breach within 72 hours.";
 
-/// What the endpoint does with a request. The text of a stream is cut into pieces of so many characters, and its bytes
-/// into chunks of so many.
+/// How the endpoint answers a request. For a stream, the first number is how many characters of the text are in one
+/// piece. The second is how many bytes are sent at a time.
 #[derive(Clone, Copy)]
 enum Reply {
     Whole,
@@ -238,8 +238,8 @@ fn json(answer: &Answer) -> String {
     serde_json::to_string(answer).unwrap()
 }
 
-/// However the stream is cut, the answer is that of an endpoint that does not stream, and what is told before is what of
-/// it holds.
+/// However the stream is cut into pieces, the final answer is the one of an endpoint that does not stream. And
+/// everything that is reported on the way is a part of this final answer that passed the check.
 #[test]
 fn a_streamed_answer_is_the_whole_answer() {
     let watching = Watching::default();
