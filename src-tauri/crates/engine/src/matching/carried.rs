@@ -111,9 +111,9 @@ impl<'d> Earlier<'d> {
     }
 
     /// The decision that belongs to a rule, and whether the rule's text has changed since. The first of these that
-    /// exists is taken: the decision about the rule itself; the decision about the same words in an earlier version; or
-    /// the decision about the most similar rule of an earlier version. That last one must have stood under the same
-    /// heading and must no longer exist.
+    /// exists is taken: the decision about the rule itself; the decision about the same words in an earlier version;
+    /// or the decision about the most similar rule of an earlier version. This most similar rule must have stood under
+    /// the same heading, and it must no longer exist.
     pub fn about(&self, rule: &MatchText) -> Option<(&'d MatchDecision, bool)> {
         let text = letters(&rule.text);
         if let Some(own) = self.by_rule.get(&rule.id) {

@@ -1,5 +1,5 @@
-//! What new versions of the matched documents changed: how many rules and statements, and how many decisions that
-//! affects.
+//! What new versions of the matched documents changed: how many rules and statements have changed, and how many
+//! decisions are affected.
 
 use super::Matching;
 use super::carried::Versions;

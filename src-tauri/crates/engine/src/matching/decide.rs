@@ -38,7 +38,8 @@ impl Matching<'_> {
     /// Keeps a person's decisions about rules of the newest matching.
     ///
     /// # Errors
-    /// When nothing was matched yet, a rule or a statement does not belong to it, or the workspace cannot be written.
+    /// When nothing was matched yet, a rule or a statement does not belong to that matching, or the workspace cannot
+    /// be written.
     pub fn decide(&self, said: &MatchDecide) -> Result<Vec<MatchDecision>> {
         let latest = self.made()?;
         let request = &latest.head().request;
@@ -253,8 +254,8 @@ impl Matching<'_> {
     }
 }
 
-/// Whether somebody decided that nothing covers a rule, but a covering statement is found now that the policies did not
-/// contain at that time. For example, a new version of a policy may contain it.
+/// Whether two things hold: somebody decided that nothing covers a rule, and now a statement covers it that was not in
+/// the policies at that time. For example, the statement is in a new version of a policy.
 fn is_found_since(
     decision: &MatchDecision,
     row: &MatchRow,
@@ -298,8 +299,8 @@ pub(super) fn status_of(decision: &MatchDecision) -> &'static str {
     }
 }
 
-/// The relation that was found, if it still holds after a person's decision. It is a relation to the statements that
-/// were found, so it does not hold for other statements.
+/// The relation that was found, if it still holds after a person's decision. `same` says that the person left the
+/// found statements as they are. For other statements the found relation does not hold.
 fn left_of(row: &MatchRow, verdict: MatchVerdict, same: bool) -> Option<MatchRelation> {
     let found = row.relation.filter(|_| same)?;
     match verdict == row.verdict {

@@ -52,7 +52,7 @@ impl Matching<'_> {
     /// The newest matching as a file.
     ///
     /// # Errors
-    /// When nothing was matched yet, or it is too large for the file format.
+    /// When nothing was matched yet, or the matching is too large for the file format.
     pub fn exported(&self, form: MatchExport) -> Result<Vec<u8>> {
         let report = self.made()?.report();
         let (documents, head) = self

@@ -133,9 +133,9 @@ pub(super) fn shared(rule: &str, statement: &str) -> Vec<String> {
     told(rule, |stem| own.contains(stem))
 }
 
-/// Whether a statement is about the same thing as a rule: it must share a word with the rule. If the rule is an item of
-/// a list, the statement must also have a fifth of the item's own words, even if it shares many words with the sentence
-/// that introduces the list.
+/// Whether a statement is about the same thing as a rule: it must share a word with the rule. If the rule is an item
+/// of a list, the statement must also have a fifth of the item's own words. It is not enough to share words with the
+/// sentence that introduces the list.
 pub(super) fn touches(rule: &str, item: &str, statement: &str) -> bool {
     if words(rule).is_empty() {
         return true;

@@ -18,8 +18,8 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// The matching that was read last, with the hash that the audit chain had of all matchings then. There is never more
-/// than one.
+/// The matching that was read last, with the hash that the audit chain had for all matchings at that time. At most one
+/// matching is kept here.
 #[derive(Default)]
 struct Kept(Mutex<Option<(String, Arc<Found>)>>);
 
@@ -105,8 +105,8 @@ impl Latest {
         })
     }
 
-    /// A row as it is now: with the later decisions and proposals. If some of the decisions that were learned from no
-    /// longer stand, the row is shown as it was before learning.
+    /// A row as it is now: with the later decisions and proposals. The matching may have learned from decisions of
+    /// which some were changed or taken back since. Then the row is shown as it was before learning.
     pub fn row<'n>(&self, kept: &'n MatchRow) -> Cow<'n, MatchRow> {
         let newest = self.since.get(&kept.rule.id);
         let decision = newest.map(|place| &self.decisions[*place]);

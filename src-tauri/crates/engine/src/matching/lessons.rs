@@ -127,8 +127,9 @@ struct Standing<'d> {
     against: Vec<DocumentId>,
 }
 
-/// The newest decision about each rule and the same policies, without decisions that were left open or taken back. If
-/// the decision is from a version that did not record the policies, it is about the policies whose statements it names.
+/// The newest decision for each rule together with the policies that it is about. Decisions that were left open or
+/// taken back are left out. If the decision is from a version that did not record the policies, it is about the
+/// policies whose statements it names.
 fn standing(decisions: &[MatchDecision]) -> Vec<Standing<'_>> {
     let mut newest: BTreeMap<(String, Vec<DocumentId>), &MatchDecision> = BTreeMap::new();
     for decision in decisions {
@@ -152,8 +153,8 @@ fn standing(decisions: &[MatchDecision]) -> Vec<Standing<'_>> {
         .collect()
 }
 
-/// Adds the decisions to a lesson whose policies are `units`. Decisions about rules that are not matched now need these
-/// rules in the lesson; they are added after the others.
+/// Adds the decisions to a lesson whose policies are `units`. If a decision is about a rule that is not matched now,
+/// the rule is added to the lesson after the others.
 fn fill(lesson: &mut Lesson, standing: &[Standing<'_>], units: &[Vec<DocumentId>]) {
     let mut rules: HashMap<String, usize> = HashMap::new();
     for (number, rule) in lesson.rules.iter().enumerate() {

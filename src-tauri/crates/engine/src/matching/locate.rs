@@ -1,5 +1,5 @@
-//! Finds the controls and statements that another person's mapping names, in the documents of this workspace: by their
-//! ids, their words, the labels of sections, and headings.
+//! Finds in the documents of this workspace the controls and statements that another person's mapping names. It finds
+//! them by their ids, their words, the labels of sections, and headings.
 
 use super::oscal_ids::{token, words_of, words_token};
 use super::oscal_read::{Item, Resource};

@@ -1,5 +1,5 @@
-//! Judges possible bounds on a method's cosine. For each bound it gives the share of linked pairs among the pairs above
-//! it, and the share of the linked pairs that are above it.
+//! Judges possible bounds on a method's cosine. For each bound it gives two shares: how many of the pairs above the
+//! bound are linked, and how many of the linked pairs are above the bound.
 
 use super::methods::Method;
 use super::reading::Set;

@@ -88,9 +88,9 @@ impl Ways {
         Ok(ways)
     }
 
-    /// The ways through a graph that was made of texts without a workspace. The first `asked` sentence numbers, from 0
-    /// on, are the rules; the numbers of the other `texts` follow. The other arguments are the edges of the graph and
-    /// the terms in the texts.
+    /// The ways (paths from rules to statements) through a graph that was made of texts without a workspace. The first
+    /// `asked` sentence numbers, from 0 on, are the rules; the numbers of the other `texts` follow. The other
+    /// arguments are the edges of the graph and the terms in the texts.
     pub fn of_graph(
         asked: usize,
         texts: usize,

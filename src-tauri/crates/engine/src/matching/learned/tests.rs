@@ -2,8 +2,8 @@
 
 use super::*;
 
-/// Twelve policies of four statements each. In two of three policies a statement covers rule 0 in other words than the
-/// rule's. In every second policy rule 1 is covered. About rule 2 there are decisions in only two policies.
+/// Twelve policies of four statements each. In two of three policies a statement covers rule 0, but in other words. In
+/// every second policy rule 1 is covered. About rule 2 there are decisions in only two policies.
 fn lesson() -> Lesson {
     let mut lesson = Lesson {
         rules: ["Data are deleted.", "Staff are trained.", "Keys are kept."]
