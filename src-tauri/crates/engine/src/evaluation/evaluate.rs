@@ -1,5 +1,5 @@
-//! Before and after on the test questions (docs/methods.md, "Evaluation"): encoders by the embedding scorer, decoders
-//! by every scorer.
+//! Measures a model before and after its training, on the test questions (docs/methods.md, "Evaluation"). An encoder
+//! is measured by the embedding scorer, a decoder by every scorer.
 
 use super::Evaluations;
 use super::documents::documents_of;

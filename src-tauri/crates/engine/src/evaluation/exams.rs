@@ -25,8 +25,8 @@ use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, HashMap};
 
 impl Evaluations<'_> {
-    /// Imports an exam from one or more files. It holds questions with choices or, if the first line of the first file
-    /// shows it, pairs of texts, scored pairs, or texts with a class. A question that cannot be used is left out and
+    /// Imports an exam from one or more files. The first line of the first file shows what it holds: questions with
+    /// choices, pairs of texts, scored pairs, or texts with a class. A question that cannot be used is left out and
     /// reported with its line. If a file is not an exam, or has no usable question, nothing is imported.
     ///
     /// # Errors
@@ -57,7 +57,7 @@ impl Evaluations<'_> {
     /// always be right.
     ///
     /// # Errors
-    /// As those of an exam.
+    /// As [`Evaluations::import_exam`].
     pub fn import_terms_apart(&self, request: &ExamRequest) -> Result<ExamReport> {
         let mut brought: Brought<TermInContext> = Brought::default();
         let mut seen = HashMap::new();

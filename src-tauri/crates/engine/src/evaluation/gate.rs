@@ -59,8 +59,8 @@ impl Evaluations<'_> {
     /// compared with must have answered the same questions, so it is asked those that it has not answered yet.
     ///
     /// # Errors
-    /// When the run has not finished or its model is missing. Also when the two cannot be compared, because they answer
-    /// under different scorers or have no question in common.
+    /// When the run has not finished or its model is missing. Also when the two models cannot be compared, because
+    /// they were measured with different scorers or have no question in common.
     pub fn gate(&self, request: &GateRequest, watcher: &dyn Watcher) -> Result<GateDecision> {
         self.decided(request, Measures::All, watcher)
     }

@@ -100,7 +100,7 @@ impl Evaluations<'_> {
     /// has a floor.
     ///
     /// # Errors
-    /// When the file cannot be read, or its pairs measure nothing.
+    /// When the file cannot be read, or nothing can be measured with its pairs.
     pub fn keep_gate_general(&self, file: &Path) -> Result<GeneralSet> {
         let file = std::path::absolute(file).map_err(|error| io_failure(&error, file))?;
         let Some(path) = file.to_str() else {
@@ -182,9 +182,9 @@ impl Evaluations<'_> {
         Ok(kept)
     }
 
-    /// General language before and after the run with these hashes, with bounds at this level. It is measured on the
-    /// pairs of the request, or else on the chosen file. `None` if there are no pairs, or if a measurement would be
-    /// needed and the caller does not want one.
+    /// How well general language is kept: the figures before and after a run (`of` holds its hashes), with bounds at
+    /// the confidence `level`. It is measured on the pairs of the request, or else on the chosen file. `None` if there
+    /// are no pairs, or if a measurement would be needed and the caller does not want one.
     pub(super) fn general_of(
         &self,
         request: &GateRequest,

@@ -1,5 +1,5 @@
-//! How often a rule of the gate would be right on the test questions of a snapshot, before there is a model to decide
-//! about.
+//! Estimates how often a rule of the gate would be right on the test questions of a snapshot. No model is needed for
+//! this.
 
 use super::Evaluations;
 use super::gate::{SIMULATIONS, check, sizes};
@@ -12,8 +12,8 @@ use lexforge_domain::{Code, DatasetId, Failure, Remedy};
 use lexforge_evaluate::gate::{Assumption, assumed_watched};
 
 impl Evaluations<'_> {
-    /// How often the gate would decide rightly on the test questions of a snapshot (`None` = the newest), if two models
-    /// differed by the assumed amounts.
+    /// Estimates how often the gate would decide rightly on the test questions of a snapshot (`None` = the newest).
+    /// The differences between the two models are assumed.
     ///
     /// # Errors
     /// When there is no snapshot, a figure of the rule makes no sense, or the watcher cancels.

@@ -48,11 +48,12 @@ struct Use {
 }
 
 impl Evaluations<'_> {
-    /// How the vectors of accepted terms lie, each mention in its sentence, with intervals by term.
+    /// Measures how the vectors of the accepted terms lie in the space of a model. Each mention of a term is read in
+    /// its sentence. The intervals come from resampling terms.
     ///
     /// # Errors
-    /// When too few terms are accepted that the model reads, the run, the model or the worker is missing, the model has
-    /// no such layer, or the watcher cancels.
+    /// When there are too few accepted terms that the model can read; when the run, the model or the worker is
+    /// missing, the model has no such layer, or the watcher cancels.
     pub fn terms_in_space(
         &self,
         request: &TermSpaceRequest,

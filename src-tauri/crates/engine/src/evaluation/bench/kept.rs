@@ -93,7 +93,7 @@ impl Evaluations<'_> {
     /// Measures what a person asked for in the window, and keeps the table as the last one of its kind.
     ///
     /// # Errors
-    /// Those of the bench, and when the workspace cannot be written.
+    /// The errors of the bench. Also when the workspace cannot be written.
     pub fn bench_asked(&self, asked: &BenchAsked, watcher: &dyn Watcher) -> Result<BenchOutcome> {
         let (order, general) = self.order_of(asked)?;
         let outcome = self.bench_ordered(&order, watcher)?;

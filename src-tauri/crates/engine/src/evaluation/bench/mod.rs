@@ -1,5 +1,5 @@
-//! The bench: any number of systems are compared. They are compared on the test questions of one snapshot, on an exam
-//! that somebody else wrote, on terms in their contexts, on pairs and classes of others, or under attack.
+//! The bench compares any number of systems. They are compared on the test questions of one snapshot, unchanged or
+//! under attack; on an exam that somebody else wrote; or on terms in their contexts.
 //!
 //! Each model's answer to each question is kept. So a bench that was stopped can continue, and if a system is added,
 //! only that system is asked. Systems are compared only under the same scorer.

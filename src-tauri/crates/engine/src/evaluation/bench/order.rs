@@ -25,7 +25,7 @@ impl BenchOrder {
     /// Refuses an order whose parts cannot be combined.
     ///
     /// # Errors
-    /// When something is asked for that cannot be measured on this.
+    /// When the order asks for a figure that cannot be measured on the chosen material.
     pub fn check(&self) -> Result<()> {
         let (on, asked) = (&self.on, &self.request);
         let elsewhere = *on != BenchOn::Questions;

@@ -40,7 +40,8 @@ impl Evaluations<'_> {
     /// with the reason; the others stay in the table.
     ///
     /// # Errors
-    /// When there is no such set or snapshot, it gives no pair, a name belongs to no system, or the caller cancelled.
+    /// When there is no such set or snapshot, no pair can be made from it, a name belongs to no system, or the caller
+    /// cancelled.
     pub(crate) fn bench_terms(
         &self,
         request: &TermsBenchRequest,

@@ -15,8 +15,8 @@ use lexforge_evaluate::text_metrics::{Answer, Counting, TextFigures, measure};
 use std::collections::BTreeMap;
 
 impl Evaluations<'_> {
-    /// Adds to each system the figures of what it wrote. If an encoder cannot be used, it is listed as missing with the
-    /// reason, and the other figures stay.
+    /// Adds to each system the figures of what it wrote. If an encoder cannot be used, the encoder is listed as
+    /// missing with the reason, and the other figures stay.
     pub(super) fn add_written(
         &self,
         table: &mut BenchTable,

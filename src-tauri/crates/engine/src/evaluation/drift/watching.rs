@@ -18,8 +18,8 @@ pub(super) struct Watching {
 }
 
 impl Watching {
-    /// Whether the encoder reads this language. Any encoder but the default one is taken to read what the user gives
-    /// it.
+    /// Whether the encoder reads this language. Any other encoder than the default one is assumed to read all
+    /// languages that the user gives it.
     pub(super) fn reads(&self, language: Language) -> bool {
         self.base.name != DEFAULT_ENCODER || suits_minilm(language)
     }

@@ -136,7 +136,7 @@ pub(in crate::evaluation) fn next(
 /// by which its language is recognised.
 ///
 /// # Errors
-/// When it has no name, or nothing of it can be used.
+/// When the exam has no name, or none of its items can be used.
 pub(in crate::evaluation) fn found<T: Serialize>(
     request: &ExamRequest,
     files: &[PathBuf],

@@ -210,8 +210,8 @@ mod tests {
 
     #[test]
     fn figures_as_scikit_learn_gives_them() {
-        // precision_recall_fscore_support([a,a,b,b,c], [a,d,b,c,c], average="macro", zero_division=0). The class d is
-        // predicted once and is never right.
+        // The expected figures are those of scikit-learn's `precision_recall_fscore_support([a,a,b,b,c], [a,d,b,c,c],
+        // average="macro", zero_division=0)`. The class d is predicted once and is never right.
         let pairs = [("a", "a"), ("a", "d"), ("b", "b"), ("b", "c"), ("c", "c")];
         let found = classification_figures(&file(&pairs), None).unwrap();
         assert_eq!((found.n, found.accuracy), (5, 0.6));

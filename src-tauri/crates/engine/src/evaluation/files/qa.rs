@@ -53,12 +53,12 @@ struct Read {
     empty: Vec<usize>,
 }
 
-/// The figures of a file of answers. If a second, named file is given, also the differences from that file's answers to
-/// the same questions.
+/// The figures of a file of answers. If a second, named file is given, also the differences from that file's answers
+/// to the same questions.
 ///
 /// # Errors
-/// When a line cannot be used, the files do not have the same right answers, the encoder or the WordNet cannot be used,
-/// or the caller cancelled.
+/// When a line cannot be used, the files do not have the same right answers, the encoder or the WordNet folder cannot
+/// be used, or the caller cancelled.
 pub fn qa_figures(
     text: &str,
     request: &QaRequest,

@@ -22,8 +22,8 @@ const TOO_FEW: &str = "Give at least two vectors that have a length; for figures
 /// read from its beginning to its end twice, so that memory does not grow with it.
 ///
 /// # Errors
-/// When the file cannot be read or is none of vectors, a vector has another number of values than the first, there are
-/// fewer than two that can be used, or the watcher cancels.
+/// When the file cannot be read or does not hold vectors, a vector has another length than the first one, fewer than
+/// two vectors can be used, or the watcher cancels.
 pub fn space_figures(path: &Path, watcher: &dyn Watcher) -> Result<SpaceFigures> {
     let mut file = File::open(path).map_err(|e| io_failure(&e, path))?;
     let mut begins = Vec::new();
@@ -186,9 +186,10 @@ struct Head {
     double: bool,
 }
 
-/// The form of the head is numpy's (numpy.lib.format): the bytes of [`NPY`], two of the version, the length of what
-/// follows in two bytes or, from version 2, in four, and a dictionary of Python with `descr`, `fortran_order`, `shape`.
-/// It is read here because the crates that read it bring a whole Python grammar with them.
+/// Reads the head of a file of numpy: a Python dictionary with `descr`, `fortran_order` and `shape`
+/// (numpy.lib.format). Before it, the file has the bytes of [`NPY`], two bytes with the version, and the length of the
+/// dictionary in two bytes (in four from version 2 on). We read it ourselves, because the crates for this format bring
+/// a parser of Python's whole grammar.
 fn head(text: &str) -> Option<Head> {
     let value = |key: &str| {
         let (_, after) = text.split_once(&format!("'{key}':"))?;
