@@ -58,8 +58,8 @@ fn asked_for(target: &Target) -> Option<&str> {
     gres.filter(|gres| !gres.is_empty())
 }
 
-/// The lines about GPUs. `is_used` says whether the worker there already computes on one; `is_for_cuda`, whether the
-/// libtorch that would be sent can.
+/// The lines about GPUs. `is_used` says whether the worker there already computes on a GPU. `is_for_cuda` says whether
+/// the libtorch that would be sent can compute on one.
 pub(super) fn lines(
     target: &Target,
     rows: &[Row],

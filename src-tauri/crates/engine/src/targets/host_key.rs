@@ -18,13 +18,13 @@ pub fn show_host_key(name: &str, workspace: Option<&OpenWorkspace>) -> Result<Ho
     with_trust(looked.keys, workspace)
 }
 
-/// Trusts the key that a target's host shows in the place of those that are known. The key is looked at again, and must
-/// have the fingerprint that was compared. The row of the audit chain is written first, so that no key is replaced
-/// without one.
+/// Trusts the key that a target's host shows now, instead of its earlier keys. The host is asked for the key again,
+/// and the key must have the fingerprint that the user compared. The row of the audit chain is written first, so that
+/// no key is replaced without a row.
 ///
 /// # Errors
-/// [`Code::InvalidRequest`] without a reason, with another fingerprint, or if the key has not changed; when workspace or
-/// list of known hosts cannot be written.
+/// [`Code::InvalidRequest`] if no reason is given, the key has another fingerprint, or the key has not changed. Also
+/// when the workspace or the list of known hosts cannot be written.
 pub fn replace_host_key(
     workspace: &OpenWorkspace,
     name: &str,

@@ -14,7 +14,7 @@ use lexforge_domain::{Code, Failure};
 use std::path::Path;
 use std::time::Instant;
 
-/// Reports how many MiB of how many were transferred to a target or from it. Ends the transfer if the caller has
+/// Reports how many MiB of the total were transferred to a target or from it. Ends the transfer if the caller has
 /// cancelled, because over a slow line it may take hours.
 ///
 /// # Errors
@@ -31,8 +31,8 @@ pub(crate) fn under_way(watcher: &dyn Watcher, target: &str, done: u64, of: u64)
 /// Puts the worker of this machine and its libtorch on a target. Files that are there already are not sent again.
 ///
 /// # Errors
-/// When there is no such target, it does not answer or refuses; when worker or libtorch is not here. When the worker
-/// cannot run there or has no room, before anything is sent.
+/// When there is no such target, it does not answer, or it refuses. When this machine has no worker or no libtorch.
+/// When the worker cannot run on the target, or has no room there; nothing is sent then.
 pub fn install_on(name: &str, libtorch: Option<&Path>, watcher: &dyn Watcher) -> Result<Installed> {
     let target = target(name)?;
     let began = Instant::now();
@@ -99,7 +99,7 @@ pub struct Cleaning {
     pub old_workers: bool,
 }
 
-/// Removes files from a target on which no worker is working.
+/// Removes files from a target, except files that a running worker uses.
 ///
 /// # Errors
 /// When there is no such target, or it does not answer. When everything or older workers should be removed, but jobs

@@ -1,5 +1,5 @@
-//! Shells on targets. A shell stays open after one step of work and is used by the next. A person who typed a code when
-//! a machine was checked need not type one again for the installation, or when a run is sent there.
+//! Shells on targets. A shell stays open after one step of work and is used by the next. So a person types a one-time
+//! code when a machine is checked, and need not type another one for the installation or for sending a run.
 
 use crate::workspace::Result;
 use lexforge_compute::remote::setup::Shell;

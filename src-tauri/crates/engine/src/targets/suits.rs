@@ -35,8 +35,9 @@ pub(super) fn quota_of(text: &str) -> Option<(u64, u64)> {
     Some((numbers.next()??, numbers.next()??))
 }
 
-/// The bytes that this user can still write there, by disk and quota. A file system that does not count says 0, so that
-/// this is not taken for a full one: whoever writes to a full one is told so.
+/// The bytes that this user can still write there, limited by disk and quota. `None` if this is not known. Some file
+/// systems do not count their free space and report 0. So 0 counts as not known. If the disk really is full, the user
+/// learns it when a file is written.
 pub(super) fn room_in(rows: &[Row]) -> Option<u64> {
     let disk = value(rows, "disk").and_then(|kib| kib.parse::<u64>().ok());
     let disk = disk.filter(|kib| *kib > 0);
@@ -46,7 +47,7 @@ pub(super) fn room_in(rows: &[Row]) -> Option<u64> {
     least.and_then(|kib| kib.checked_mul(1024))
 }
 
-/// Refuses a target on which the worker cannot run. What is not known of it is no reason.
+/// Refuses a target on which the worker cannot run. A fact that is not known is no reason to refuse.
 ///
 /// # Errors
 /// [`Code::TargetUnready`] for another processor or an older system, [`Code::ReadOnly`] for a folder that cannot be
