@@ -1,5 +1,5 @@
 //! Measures how fast the workspace answers the Graph screen's requests, in a workspace of 100,000 sentences and 50,000
-//! terms with 10 mentions in each sentence. It prints the figures; none stand in the documents.
+//! terms with 10 mentions in each sentence. The figures are printed, and docs/ quotes none of them.
 //!
 //!     cargo run -p lexforge-engine --example neighbourhood
 #![allow(clippy::unwrap_used, missing_docs)]

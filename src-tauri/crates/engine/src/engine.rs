@@ -45,16 +45,16 @@ impl Engine {
     /// Open the workspace at `path`.
     ///
     /// # Errors
-    /// When it is missing, damaged, newer than this program, beside a log that is not its own, or held by another
-    /// process for too long. A file without write permission is opened for reading only.
+    /// When it is missing, damaged, newer than this program, beside a log that belongs to another database, or held by
+    /// another process for too long. A file without write permission is opened for reading only.
     pub fn open(path: &Path) -> Result<Self> {
         Ok(Self {
             workspace: OpenWorkspace::open(path)?,
         })
     }
 
-    /// Open the workspace at `path` for a step that changes it. What could not be stored at the end of the step is
-    /// refused here.
+    /// Open the workspace at `path` for a step that changes it. If the result of the step could not be stored, the
+    /// workspace is not opened.
     ///
     /// # Errors
     /// As [`Engine::open`]. Also when the workspace cannot be written, or the disk is full.

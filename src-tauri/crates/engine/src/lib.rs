@@ -1,9 +1,9 @@
 //! The use cases: what a person does with Lexforge, in modules by the field of work.
 //!
-//! [`Engine`] is an open workspace. Each module offers what it can do with the workspace: `engine.corpus().import(..)`,
-//! `engine.graph().build_graph(..)`. The window and the command line call the same functions. A [`Watcher`] gets the
-//! progress of a long function and can cancel it. Every function that reads the workspace can fail because it cannot be
-//! read. At the functions, only other errors are named.
+//! [`Engine`] is an open workspace. Each module offers what it can do with the workspace:
+//! `engine.corpus().import(..)`, `engine.graph().build_graph(..)`. The window and the command line call the same
+//! functions. A [`Watcher`] gets the progress of a long function and can cancel it. Every function that reads the
+//! workspace can fail because the workspace cannot be read. The functions' documentation names only other errors.
 //!
 //! Each module uses only the modules before it in this list: `workspace`, `installation`, `models`, `targets`, `runs`,
 //! `asking`, `corpus`, `review`, `terms`, `graph`, `writing`, `training`, `evaluation`, `answering`, `matching`.

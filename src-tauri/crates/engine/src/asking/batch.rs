@@ -102,9 +102,9 @@ impl Asking<'_> {
         })
     }
 
-    /// Reads a file with the answers to a batch of prompts. Only prompts that one command wrote out for its purpose are
-    /// looked for. Returns three values: the report; the asking (the record of one round of requests) under which the
-    /// answers are kept; and the newest asking whose prompts they answer.
+    /// Reads a file with the answers to a batch of prompts. Only prompts that were written out for this purpose are
+    /// accepted; `verb` is the command that writes them. Returns three values: the report; the asking (the record of
+    /// one round of requests) under which the answers are kept; and the newest asking whose prompts they answer.
     pub(crate) fn take_batch(
         &self,
         purpose: &str,

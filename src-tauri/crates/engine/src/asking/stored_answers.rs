@@ -38,7 +38,7 @@ impl<'w> StoredAnswers<'w> {
     /// made from it earlier would be removed.
     ///
     /// # Errors
-    /// The first failure.
+    /// The first failure to read an answer.
     pub(crate) fn all_read(&self) -> Result<()> {
         self.failure.borrow_mut().take().map_or(Ok(()), Err)
     }

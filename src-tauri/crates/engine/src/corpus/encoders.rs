@@ -155,8 +155,8 @@ impl Corpus<'_> {
     }
 
     /// Returns three values: the vectors of these sentences by an encoder; how many of them were newly made; and how
-    /// many stored ones were removed because their sentence is gone or they were stored twice. Missing vectors are made
-    /// batch by batch, and each batch is stored as soon as it is made.
+    /// many stored ones were removed because their sentence no longer exists or they were stored twice. Missing
+    /// vectors are made batch by batch, and each batch is stored as soon as it is made.
     pub(super) fn completed(
         &self,
         wanted: &Wanted<'_>,
@@ -244,8 +244,8 @@ impl Corpus<'_> {
         self.workspace.store.read_only().is_some()
     }
 
-    /// The stored vectors of these sentences, with their marks. Each sentence gets at most one vector, and only if its
-    /// text has not changed since the vector was made.
+    /// The stored vectors of these sentences, with their marks (short hashes of the texts). Each sentence gets at most
+    /// one vector, and only if its text has not changed since the vector was made.
     fn kept_by(
         &self,
         label: &str,

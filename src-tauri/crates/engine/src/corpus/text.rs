@@ -28,8 +28,8 @@ pub fn references(text: &str, language: Language) -> Vec<CrossReference> {
     lexforge_ingest::references::find(text, language)
 }
 
-/// The references in a corpus file (one passage on each line) with the passages that they name, and the number of lines
-/// that are not passages.
+/// Finds the references in a corpus file (one passage on each line), and the passages that they name. The second value
+/// is the number of lines that are not passages.
 ///
 /// # Errors
 /// When no line is a passage.

@@ -238,9 +238,9 @@ impl Corpus<'_> {
         Ok(parts)
     }
 
-    /// Questions as vectors in the space of an encoder, with the encoder's sentence vectors. With a graph of an earlier
-    /// version, these are not the stored sentence vectors. That version did not store what is needed to place new texts
-    /// among its vectors.
+    /// The vectors of questions by an encoder, and the sentence vectors to compare them with. These are the stored
+    /// ones, except in a graph of an earlier version. That version did not store what is needed to make vectors of new
+    /// texts, so the sentence vectors are computed again together with the questions.
     pub(crate) fn questions_among(
         &self,
         part: &Arc<SentenceVectors>,

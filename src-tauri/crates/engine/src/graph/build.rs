@@ -229,8 +229,8 @@ impl Graph<'_> {
             .ok_or_else(no_graph)
     }
 
-    /// Loads the newest graph, one for each encoder. Stored edges are not computed again. Decisions about terms made
-    /// since the build are applied.
+    /// Loads the newest graph: one graph for each encoder. Stored edges are not computed again. Decisions about terms
+    /// made since the build are applied.
     pub(crate) fn load_graphs(&self) -> Result<Vec<(Partition, SentenceGraph)>> {
         let build = self
             .workspace

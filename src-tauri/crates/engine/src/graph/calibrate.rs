@@ -10,7 +10,7 @@ impl Graph<'_> {
     /// would give. Without settings, the settings of the newest graph are used.
     ///
     /// # Errors
-    /// When no graph was built, because its vectors are what is examined.
+    /// When no graph was built: this examines the vectors of a graph.
     pub fn graph_calibration(&self, settings: Option<&GraphSettings>) -> Result<GraphCalibration> {
         let settings = match settings {
             Some(settings) => settings.clone(),

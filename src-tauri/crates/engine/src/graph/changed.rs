@@ -22,7 +22,7 @@ pub(crate) fn with_changed_candidates(reader: &Reader) -> lexforge_store::Result
 }
 
 impl Graph<'_> {
-    /// The questions whose candidates the new build changes, together with those that earlier builds changed, as JSON.
+    /// A JSON list of the questions whose candidates are changed by the new build or were changed by earlier builds.
     /// `None` if this list equals the stored one.
     pub(super) fn newly_changed(
         &self,

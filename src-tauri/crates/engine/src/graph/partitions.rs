@@ -75,7 +75,7 @@ impl Graph<'_> {
     /// The sentences of the corpus by their language.
     ///
     /// # Errors
-    /// When there is none.
+    /// When the corpus has no sentence.
     pub(super) fn sentences(&self) -> Result<BTreeMap<Language, Vec<Sentence>>> {
         let sentences = Corpus::of(self.workspace).sentences_by_language()?;
         if sentences.is_empty() {
@@ -244,8 +244,8 @@ pub(crate) fn full_width_punctuation(text: &str) -> String {
     chars.iter().enumerate().map(wide).collect()
 }
 
-/// The failure if there are no terms to link sentences by. After a search for terms, another search would find none
-/// either.
+/// The failure if there are no terms to link sentences by. `looked_for` says that terms were searched and none was
+/// found. Then the failure does not advise to search again.
 fn no_term(looked_for: bool) -> Failure {
     if looked_for {
         return Failure::new(

@@ -136,8 +136,8 @@ impl Graph<'_> {
         Ok(covered)
     }
 
-    /// The terms that would be entities in a graph built now, with their marks. These are accepted terms that are
-    /// mentioned, under their own name or as variants of another term.
+    /// The terms that would be entities in a graph built now, with their marks (short hashes of their names). These
+    /// are accepted terms that are mentioned, under their own name or as variants of another term.
     fn standing_terms(&self) -> Result<HashMap<TermId, u64>> {
         let terms = self
             .workspace

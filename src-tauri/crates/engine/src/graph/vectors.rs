@@ -281,7 +281,7 @@ impl Graph<'_> {
     /// The encoders of the graph.
     ///
     /// # Errors
-    /// When there is none.
+    /// When no graph was built.
     fn used(&self) -> Result<Vec<EncoderUse>> {
         let used = Models::of(self.workspace).encoders()?;
         match used.is_empty() {

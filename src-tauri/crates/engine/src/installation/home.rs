@@ -56,7 +56,7 @@ impl Home {
     /// The installation folder of the running program.
     ///
     /// # Errors
-    /// Where it was installed in another way.
+    /// Where the program was installed in another way.
     pub(super) fn here() -> Result<Self> {
         let program = std::env::current_exe().map_err(|e| io_failure(&e, Path::new("lexforge")))?;
         Self::of_program(&program).ok_or_else(|| {
@@ -182,7 +182,7 @@ impl Home {
     /// Makes this version the one that starts, by one rename.
     ///
     /// # Errors
-    /// Where the system refuses the rename. Then the version that started before still does.
+    /// Where the system refuses the rename. Then the earlier version stays the one that starts.
     pub(super) fn switch(&self, version: &Version, _: &Held) -> Result<()> {
         lead_to(&self.root.join(CURRENT), &format!("{VERSIONS}/{version}"))
     }

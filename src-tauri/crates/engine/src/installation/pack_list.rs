@@ -54,7 +54,7 @@ impl List {
     /// Reads a list.
     ///
     /// # Errors
-    /// Where the bytes are not such a list, the list is for another system, or its files do not follow from its parts.
+    /// Where the bytes are not such a list, the list is for another system, or its files do not match its parts.
     pub(super) fn read(bytes: &[u8]) -> Result<Self> {
         let list: Self = serde_json::from_slice(bytes)
             .map_err(|e| refused(format!("The list of the pack cannot be read: {e}.")))?;

@@ -86,7 +86,7 @@ impl Key {
     /// Checks the signature in the file beside a package; it covers every byte of the package.
     ///
     /// # Errors
-    /// Where there is no signature, it belongs to another key, or it does not fit.
+    /// Where there is no signature, it belongs to another key, or it does not match the package.
     pub(super) fn verify(
         &self,
         file: &mut File,

@@ -85,8 +85,8 @@ pub(super) fn release(file: &File, path: &Path) -> Result<(Release, Version, Vec
 /// Unpacks a package into an empty folder, and checks that its bytes are those that were signed.
 ///
 /// # Errors
-/// The first entry that a package must not have, or the first file that differs from the list. Nothing outside the
-/// folder is changed.
+/// The error names the first entry that a package must not have, or the first file that differs from the list. Nothing
+/// outside the folder is changed.
 pub(super) fn unpack(
     file: &File,
     path: &Path,

@@ -35,7 +35,7 @@ impl Engine {
     /// Starts a worker process for a training. The worker goes on when this process ends.
     ///
     /// # Errors
-    /// As [`Engine::plan_training`], and with the first of its problems.
+    /// As [`Engine::plan_training`]. If the plan has problems, the error is the first of them.
     pub fn begin_training(&self, request: &TrainRequest, watcher: &dyn Watcher) -> Result<RunRow> {
         self.workspace().require_models_writable()?;
         has_rules(request)?;

@@ -46,11 +46,11 @@ impl Engine {
         Self::open_or_create(&folder.join(format!("{}.lexforge", sample(language).name)))
     }
 
-    /// Fills the sample workspace: imports its document, finds terms, builds the graph and writes questions. Steps that
-    /// were done before are skipped.
+    /// Fills the sample workspace: imports its document, finds terms, builds the graph and writes questions. Steps
+    /// that were done before are skipped.
     ///
     /// # Errors
-    /// As an import and [`Engine::prepare`]; what was done before stays.
+    /// The errors of an import and of [`Engine::prepare`]. The results of finished steps are kept.
     pub fn fill_sample(&self, language: Language, watcher: &dyn Watcher) -> Result<()> {
         let sample = sample(language);
         let there = self

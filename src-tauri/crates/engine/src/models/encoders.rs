@@ -103,8 +103,8 @@ impl Models<'_> {
     }
 }
 
-/// Adds to the failure of an encoder the names of its languages, so that the user sees that only these are affected and
-/// the other encoders still work. If there are no languages, the failure stays as it is.
+/// Adds to the failure of an encoder the names of its languages, so that the user sees that only these languages are
+/// affected. If there are no languages, the failure stays as it is.
 pub(crate) fn for_languages(mut failure: Failure, languages: &[Language]) -> Failure {
     if !languages.is_empty() {
         let tags: Vec<_> = languages.iter().map(|l| l.tag()).collect();

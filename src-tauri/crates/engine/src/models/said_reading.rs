@@ -34,12 +34,12 @@ const LENGTHS: [&str; 3] = [
     "sentence_xlm-roberta_config.json",
 ];
 
-/// Writes into the folder how its model reads texts, and describes the model as it is afterwards. Other settings in the
-/// files stay. If the model cannot read texts in that way, the files are restored.
+/// Writes into the folder how its model reads texts, and describes the model as it is afterwards. Other settings in
+/// the files stay. If the model cannot read texts in that way, the files are restored.
 ///
 /// # Errors
 /// When there is no model in the folder, it comes with Lexforge, a file of it is damaged or cannot be written, or the
-/// model cannot be read so.
+/// model cannot read texts in that way.
 pub fn say_reading(folder: &Path, said: &SaidReading) -> Result<InspectResult> {
     let named = folder.to_string_lossy();
     if SHIPPED.iter().any(|own| folder.ends_with(own)) {

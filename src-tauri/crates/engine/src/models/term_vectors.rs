@@ -22,14 +22,14 @@ pub(crate) struct TermVectors {
 }
 
 impl Models<'_> {
-    /// The vector of each term at some bytes of its text: the mean over the term's tokens after the first `layer`
-    /// layers (all of them for `None`), at unit length. A term that the model does not read as a whole has zeros.
-    /// `causal` says whether each token of a decoder sees only the tokens before it; `None` = as the model is usually
-    /// read.
+    /// The vector of each term. A term is given as a text and the range of bytes that it has in this text. The vector
+    /// is the mean over the term's tokens after the first `layer` layers (all of them for `None`), at unit length. A
+    /// term that the model does not read as a whole gets zeros. `causal` says whether each token of a decoder sees
+    /// only the tokens before it; `None` = as the model is usually read.
     ///
     /// # Errors
-    /// When the model or the worker is missing, the model has no such layer, the worker is of an earlier version, or the
-    /// watcher cancels.
+    /// When the model or the worker is missing, the model has no such layer, the worker is of an earlier version, or
+    /// the watcher cancels.
     pub(crate) fn term_vectors(
         &self,
         (base, adapter): (&BaseModel, Option<&Path>),

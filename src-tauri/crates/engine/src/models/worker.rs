@@ -42,9 +42,9 @@ fn without_run(failure: Failure) -> Failure {
     }
 }
 
-/// Copies the files of an adapter (two of PEFT, and one that only this program writes). Links to files are followed,
-/// because the source is one of two kinds. Either the user named it: there such links are usual (Hugging Face stores
-/// models in this way). Or the program made it and checked it before.
+/// Copies the files of an adapter (two of PEFT, and one that only this program writes). Links to files are followed.
+/// If the user named the source, such links are usual, because Hugging Face stores models in this way. Every other
+/// source was made by this program and checked before.
 pub(crate) fn copy_adapter(from: &Path, to: &Path) -> Result<()> {
     make_dir(to)?;
     for entry in std::fs::read_dir(from).map_err(|e| io_failure(&e, from))? {

@@ -139,8 +139,8 @@ fn grouped(
     (groups, targets)
 }
 
-/// The term that represents each group, by the group's root: one into which others were merged before others, one in
-/// use before others, and of these the commonest.
+/// The term that represents each group, by the group's root. A term into which others were merged is preferred, then a
+/// term in use, then an accepted one, and then the most frequent one.
 fn represented<'a>(
     terms: &'a [Term],
     groups: &mut Groups,

@@ -23,9 +23,9 @@ impl Review<'_> {
     /// in which answers arrive does not matter.
     ///
     /// # Errors
-    /// `PacketInvalid` when the file was changed or holds impossible values, `PacketForeign` when this workspace never
-    /// wrote its packet, `PacketUnrecorded` when nothing says what the packet held, `NameAlike` when the colleague's
-    /// name looks like somebody else's and nobody said who they are.
+    /// `PacketInvalid` when the file was changed or holds impossible values. `PacketForeign` when this workspace never
+    /// wrote its packet. `PacketUnrecorded` when nothing says what the packet held. `NameAlike` when the colleague's
+    /// name looks like somebody else's and nobody said whether they are the same person.
     pub fn merge_answer(&self, path: &Path, request: &MergeRequest) -> Result<MergeReport> {
         let (hash, answer): (String, Answer) = read(path, ANSWER)?;
         OffsetDateTime::parse(&answer.made, &Rfc3339)
@@ -214,8 +214,9 @@ impl Believable {
         Ok(taken)
     }
 
-    /// Whether to accept a decision that is new in this workspace. It must be about an item of the packet, and its time
-    /// must be possible. A decision that fails this is counted and reported, unless the person took it back.
+    /// Whether to accept a decision that is new in this workspace. It must be about an item of the packet, and its
+    /// time must be possible. A decision that does not meet these conditions is counted and reported, unless the
+    /// person took it back.
     fn takes(
         &mut self,
         d: &Answered,

@@ -64,9 +64,9 @@ pub(super) fn doubtful(r: &Reader, filter: &QueueFilter) -> lexforge_store::Resu
     Ok(found.into_iter().map(|(_, id)| Subject::term(id)).collect())
 }
 
-/// The worth of a decision about a term, as one number from the probability that it is a term, the score of the nearest
-/// other term, and the number of mentions. The probability counts twice. If a candidate is not a term, the time spent
-/// on it is lost, even if it is frequent and near another term.
+/// The worth of a decision about a term. It grows with the probability that it is a term, with the score of the
+/// nearest other term, and with the number of mentions. The probability counts twice. If a candidate is not a term,
+/// the time spent on it is lost, even if it is frequent and near another term.
 fn worth(probability: f64, nearest: f64, mentions: u32) -> f64 {
     probability * probability * (ALONE + nearest) * f64::from(mentions).ln_1p()
 }
@@ -210,9 +210,9 @@ pub(super) fn questions(r: &Reader, filter: &QueueFilter) -> lexforge_store::Res
     Ok(ranks.into_iter().map(|q| Subject::question(q.id)).collect())
 }
 
-/// Triplets. First comes the sample of triplets that were made because their shift had few triplets. Then those that
-/// are used for measuring come before those that are used for training. Among the latter, those that a model wrote come
-/// first.
+/// Triplets in the order of review. First comes the sample of triplets that were made because their shift had few
+/// triplets. Then those that are used for measuring come before those that are used for training. Among the latter,
+/// those that a model wrote come first.
 pub(super) fn triplets(r: &Reader, filter: &QueueFilter) -> lexforge_store::Result<Vec<Subject>> {
     let mut rows = r.triplets(&TripletFilter::default())?.rows;
     let sample = filled::sample(&rows);

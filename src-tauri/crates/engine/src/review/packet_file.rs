@@ -138,8 +138,8 @@ pub(super) fn encode(body: &impl Serialize) -> Result<(Vec<u8>, String)> {
     Ok((bytes, hash))
 }
 
-/// Writes a file of this format; it appears under its name when it is whole. Only an answer takes the place of an
-/// earlier answer.
+/// Writes a packet or an answer. The file gets its name only when it is complete. An existing file is replaced only if
+/// both files are answers.
 pub(super) fn write(path: &Path, format: &str, bytes: &[u8], hash: &str) -> Result<()> {
     refuse_taken(path, format)?;
     let mut file = format!("{}{hash}\",\"body\":", head(format, VERSION)).into_bytes();

@@ -27,7 +27,7 @@ impl Review<'_> {
     /// Writes a share of the queue into one file for a colleague, who becomes a person of the workspace.
     ///
     /// # Errors
-    /// When nothing is left for them to review, something of that name is there, or the file cannot be written.
+    /// When nothing is left for them to review, something of that name exists already, or the file cannot be written.
     pub fn write_packet(&self, request: &PacketRequest, path: &Path) -> Result<PacketReport> {
         stays_here(request.filter.kind)?;
         self.may_write(path, PACKET)?;
@@ -76,8 +76,8 @@ impl Review<'_> {
     /// Writes the decisions made in a workspace that was made from a packet into a file, to be sent back.
     ///
     /// # Errors
-    /// When the workspace was not made from a packet, something else than an answer is there, or the file cannot be
-    /// written.
+    /// When the workspace was not made from a packet, something other than an answer exists at `path`, or the file
+    /// cannot be written.
     pub fn write_answer(&self, path: &Path) -> Result<PacketReport> {
         self.may_write(path, ANSWER)?;
         let me = self.me()?;

@@ -64,8 +64,8 @@ impl Review<'_> {
         Ok(())
     }
 
-    /// From now on decisions are made in the name of the person with this name, but only by this engine and until it is
-    /// closed. If nobody has the name, the person is added.
+    /// From now on this engine makes decisions in the name of the person with this name, until it is closed. If nobody
+    /// has the name, the person is added.
     ///
     /// # Errors
     /// As [`Review::put_person`].
@@ -89,7 +89,7 @@ impl Review<'_> {
     /// Stores the plan of the review.
     ///
     /// # Errors
-    /// When a figure of it makes no sense, or the workspace cannot be written.
+    /// When a figure of the plan makes no sense, or the workspace cannot be written.
     pub fn set_review_plan(&self, plan: ReviewPlan) -> Result<()> {
         if !(0.0..=1.0).contains(&plan.second_review) || !(0.0..=1.0).contains(&plan.gate) {
             return Err(Failure::invalid(

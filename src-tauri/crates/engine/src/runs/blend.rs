@@ -24,7 +24,7 @@ const DIFFERENCE: &str = "difference.";
 pub(crate) const WHOLE: u8 = 100;
 
 impl Runs<'_> {
-    /// The adapter of a run scaled to `percent` hundredths. It is stored under the hash of its own weights.
+    /// The adapter of a run scaled to `percent` per cent. It is stored under the hash of its own weights.
     ///
     /// # Errors
     /// When the run has no adapter, `percent` is not a valid share, or the adapter's weights cannot be read.

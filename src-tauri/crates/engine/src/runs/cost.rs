@@ -56,8 +56,8 @@ impl Runs<'_> {
         })
     }
 
-    /// What a run has cost on a machine with a price, by those of its events that have arrived here. `None` if it was
-    /// not sent to such a machine.
+    /// What a run has cost on a machine with a price, computed from the events that have arrived here. `None` if it
+    /// was not sent to such a machine.
     ///
     /// # Errors
     /// When there is no such run, or its bundle cannot be read.

@@ -152,9 +152,10 @@ impl Runs<'_> {
         self.run(id)
     }
 
-    /// Whether a run is to be resumed by whoever wants to see it through: nobody works on it, or its last known state is
-    /// one that another program may have left behind when it was ended while it started the run on another machine.
-    /// That machine is asked then, and a run that goes on there is left alone.
+    /// Whether a caller that wants the run to finish must try to resume it. This is so if no worker works on the run.
+    /// It is also so if the run is on another machine and its last known state is "starting" or "unknown": a program
+    /// that was ended while it started the run may have left this state. Resuming then asks that machine, and leaves a
+    /// run alone that goes on there.
     ///
     /// # Errors
     /// When the bundle of the run cannot be read.

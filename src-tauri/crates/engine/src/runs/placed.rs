@@ -225,8 +225,8 @@ impl Placed {
             // Finished there; here once everything has come.
             Some(TargetState::Running | TargetState::Finished) => RunState::Running,
             Some(TargetState::Paused) => RunState::Paused,
-            // A run that the scheduler ended has not failed.
-            // Nor has a worker died that never began: whoever was about to start it was ended first.
+            // A run that the scheduler ended has not failed. A worker that was never started has not died: the program
+            // that was about to start it ended before.
             Some(TargetState::Stopped | TargetState::Ended { .. } | TargetState::NotStarted) => {
                 RunState::Stopped
             }
@@ -290,7 +290,7 @@ pub(super) fn held(bundle: &Bundle) -> Result<File> {
 }
 
 /// Whether a target is the one with this id. A target whose file cannot be read counts as existing, because it was not
-/// removed: following its run must go on.
+/// removed, so its run must still be followed.
 fn is_still(found: &Result<Target>, id: &JobId) -> bool {
     match found {
         Ok(known) => known.id == *id,

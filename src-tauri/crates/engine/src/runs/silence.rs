@@ -1,7 +1,7 @@
 //! Notices a worker that says nothing any more, although its machine counts it as running.
 //!
-//! A worker that lives says something every few seconds. A scheduler may list a job as running of which no process is
-//! left: Slurm does where a machine was lost and came back at the wrong moment.
+//! A worker that lives writes an event every few seconds. A scheduler may list a job as running although no process of
+//! it is left. For example, Slurm does so if a machine was lost and came back at the wrong moment.
 
 use lexforge_compute::remote::transfer::Told;
 use lexforge_domain::protocol::TargetState;

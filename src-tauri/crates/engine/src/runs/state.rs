@@ -83,10 +83,10 @@ impl Runs<'_> {
             })?)
     }
 
-    /// A run and the runs it was continued from, the newest first. It learned all that they learned.
+    /// A run and the runs it was continued from, the newest first. The run learned everything that these runs learned.
     ///
     /// # Errors
-    /// When there is no such run, or a bundle of them no longer exists.
+    /// When there is no such run, or the bundle of one of these runs no longer exists.
     pub(crate) fn chain(&self, run: RunId) -> Result<Vec<RunId>> {
         let all = self.workspace.store.read(|r| r.runs())?;
         let (mut chain, mut last) = (vec![run], run);
@@ -165,8 +165,8 @@ impl Runs<'_> {
     }
 }
 
-/// A run as a list shows it. If the disk is too full to store its present state, the run is listed with its last stored
-/// state and this failure, so that the other runs are still listed. The next list tries again.
+/// A run as a list shows it. If the disk is too full to store its present state, the run is listed with its last
+/// stored state and this failure. So the other runs are still listed. The next list tries again.
 fn listed(seen: Result<RunRow>, left: RunRow) -> Result<RunRow> {
     match seen {
         Err(failure) if failure.code == Code::DiskFull => Ok(RunRow {

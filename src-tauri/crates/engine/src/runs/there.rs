@@ -90,8 +90,8 @@ fn rest(pause: Duration, watcher: &dyn Watcher) -> Result<()> {
     }
 }
 
-/// Follows until nobody works on the run any more. As long as a program is sending the run, it has not been left
-/// without a worker: it is about to begin.
+/// Follows a run until no worker works on it any more. If a program is just sending the run, "not started" is not the
+/// end: the run is about to begin, so it is followed again.
 fn outcome(
     bundle: &Bundle,
     watcher: &dyn Watcher,

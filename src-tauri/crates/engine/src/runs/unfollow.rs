@@ -14,12 +14,13 @@ use lexforge_domain::{Code, Failure, Remedy, RunId};
 use lexforge_store::RunUpdate;
 
 impl Runs<'_> {
-    /// Stops following a run that was sent to another machine. This is refused if the machine answers and the run is
-    /// still running there or has results, or if a program is just sending the run. With `sure` it is done without
-    /// asking the machine.
+    /// Stops following a run that was sent to another machine. This is refused in two cases: the machine answers and
+    /// the run is still running there or has results; or a program is just sending the run. With `sure` it is done
+    /// without asking the machine.
     ///
     /// # Errors
-    /// When there is no such run, it has finished or runs on this machine; when it was refused.
+    /// When there is no such run, it has finished or runs on this machine. Also when the call is refused for one of
+    /// the reasons above.
     pub fn stop_following(&self, id: RunId, sure: bool) -> Result<RunRow> {
         let row = self.run(id)?;
         match row.state {

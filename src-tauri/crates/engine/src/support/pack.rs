@@ -18,7 +18,7 @@ use std::path::Path;
 /// The parts that the support file would contain.
 ///
 /// # Errors
-/// None for a part that cannot be read: the text of the part says why.
+/// A part that cannot be read is no error: its text says why it cannot be read.
 pub fn support_parts() -> Result<Vec<SupportPart>> {
     Ok(shown(&parts()))
 }

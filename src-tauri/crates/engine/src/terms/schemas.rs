@@ -44,7 +44,7 @@ impl Terms<'_> {
     /// Stores a schema in the workspace. It replaces a schema with the same name and language.
     ///
     /// # Errors
-    /// [`Code::InvalidRequest`] where it cannot be used; the message says what is wrong with it.
+    /// [`Code::InvalidRequest`] where the schema cannot be used; the message says what is wrong with it.
     pub fn put_term_schema(&self, schema: TermSchema) -> Result<()> {
         let schema = checked(schema)?;
         let mut own = self.own_schemas()?;

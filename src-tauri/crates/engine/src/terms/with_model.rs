@@ -69,13 +69,13 @@ impl Terms<'_> {
         )
     }
 
-    /// Finds terms with the model behind an endpoint, and adds the terms that the documents define. The results replace
-    /// the earlier terms; reviewers' decisions stay.
+    /// Finds terms with the model behind an endpoint, and adds the terms that the documents define. The results
+    /// replace the earlier terms; reviewers' decisions stay.
     ///
     /// # Errors
     /// [`Code::ConsentMissing`] where prompts would leave this machine and the request carries no consent to exactly
-    /// these. The endpoint's failure, or [`Code::Cancelled`]: every answer that had arrived is kept, and the same
-    /// request goes on from there. [`Code::EndpointAnswer`] where no answer holds a usable term: the terms are
+    /// these prompts. The endpoint's failure, or [`Code::Cancelled`]: every answer that had arrived is kept, and the
+    /// same request goes on from there. [`Code::EndpointAnswer`] where no answer holds a usable term: the terms are
     /// unchanged then.
     pub fn extract_terms_with(
         &self,
@@ -181,7 +181,7 @@ impl Terms<'_> {
     /// model if the batch will run outside of this workspace's endpoints.
     ///
     /// # Errors
-    /// When the file is there already or cannot be written, or nothing was imported yet.
+    /// When the file exists already or cannot be written, or nothing was imported yet.
     pub fn terms_batch_out(
         &self,
         request: &TermRequest,
@@ -229,7 +229,7 @@ impl Terms<'_> {
     }
 
     /// Reads the answers of a batch file, and makes terms from all answers that are stored by then. The same file may
-    /// be read any number of times. Prompts whose answers cannot be read go into the next file.
+    /// be read any number of times. Prompts whose answers cannot be read go into the next batch file.
     ///
     /// # Errors
     /// When the file cannot be read, no prompts about terms were ever written out, or no answer can be used.

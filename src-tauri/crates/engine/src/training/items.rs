@@ -187,8 +187,8 @@ impl Readable {
         )
     }
 
-    /// What is said of the questions that the model does not read, where it reads others. Of the test part it would be
-    /// told only when the run is to be evaluated, after all of its training.
+    /// Warnings about questions that the model does not read, if it reads others. Without a warning now, a user would
+    /// learn only after the whole training that the run cannot be evaluated.
     pub(super) fn warned(&self) -> Vec<String> {
         if self.items.is_empty() {
             return Vec::new();

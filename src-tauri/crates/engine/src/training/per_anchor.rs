@@ -1,5 +1,5 @@
-//! Limits the training questions of each rule. The choice is random. What a smaller limit keeps, a greater one keeps,
-//! too.
+//! Limits the training questions of each rule. The choice is random. A question that is kept under a smaller limit is
+//! also kept under a greater one.
 
 use crate::workspace::Result;
 use lexforge_domain::protocol::TrainItem;
@@ -27,7 +27,7 @@ pub(super) fn some_of_each_rule(
 /// So with one seed a smaller set is part of a larger one.
 ///
 /// # Errors
-/// [`Code::InvalidRequest`] where none would be left.
+/// [`Code::InvalidRequest`] where no question would be left.
 fn at_most_per_anchor(items: &mut Vec<TrainItem>, most: u64, seed: u64) -> Result<()> {
     if most == 0 {
         return Err(Failure::new(

@@ -15,7 +15,8 @@ use std::collections::{HashMap, HashSet};
 const FEWEST_ITEMS: usize = 50;
 
 impl Training<'_> {
-    /// What all test questions of a snapshot will be able to show; `None` where it has none.
+    /// The statistical power of all test questions of a snapshot: which differences they will be able to show. `None`
+    /// if the snapshot has no test questions.
     ///
     /// # Errors
     /// When there is no such snapshot, or the workspace cannot be read.
@@ -28,7 +29,7 @@ impl Training<'_> {
         self.power_of(&cluster_sizes(&items), None)
     }
 
-    /// What test questions in clusters of these sizes will be able to show. How much a model and its base differ is
+    /// The statistical power of test questions in clusters of these sizes. How much a model and its base differ is
     /// taken from the newest report of this workspace; a report on the same base is preferred. Without a report, the
     /// usual values are assumed.
     pub(super) fn power_of(&self, sizes: &[usize], base: Option<&str>) -> Result<Option<Power>> {

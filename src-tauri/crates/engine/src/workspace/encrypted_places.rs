@@ -1,5 +1,5 @@
-//! Remembers where this user's encrypted workspaces are. If a file that is not encrypted is found at such a place,
-//! somebody else may have put it there, so it is not opened as the workspace.
+//! Remembers where this user's encrypted workspaces are. If a file at such a place is not encrypted, somebody else may
+//! have put it there. So it is not opened as the workspace.
 
 use super::user_folder::{own_folder, write_own};
 use lexforge_domain::{Code, Failure};
@@ -23,7 +23,7 @@ pub(super) fn forget(path: &Path) -> bool {
 /// Refuses an unencrypted file at `path` if the workspace there was encrypted before.
 ///
 /// # Errors
-/// If it was.
+/// If the file is not encrypted and the workspace there was.
 pub(super) fn refuse_plain(path: &Path) -> Result<(), Failure> {
     if !places(&folder()).contains(&line_of(path)) {
         return Ok(());

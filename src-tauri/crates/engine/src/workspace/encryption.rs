@@ -63,8 +63,8 @@ fn opened_encrypted(
     }
 }
 
-/// Opens the workspace at `path` with `open`. If it is encrypted and no key of it is known yet, that fails: nobody is
-/// asked.
+/// Opens the workspace at `path` with `open`. If it is encrypted and its key is not known yet, this fails. The user is
+/// not asked for the passphrase.
 pub(super) fn opened_unasked(
     path: &Path,
     open: impl Fn(Option<&Key>) -> lexforge_store::Result<Workspace>,
@@ -137,8 +137,8 @@ pub fn unlock_workspace(path: &Path, passphrase: &str, remember: bool) -> Result
     Ok(())
 }
 
-/// Encrypts the workspace at `path` with a passphrase; with `remember`, its key is also kept in the key ring. Nobody may
-/// have it open.
+/// Encrypts the workspace at `path` with a passphrase; with `remember`, its key is also kept in the key ring. No
+/// program may have it open.
 ///
 /// # Errors
 /// When it is encrypted already, the passphrase is too short, another program has the workspace open, it cannot be
@@ -161,7 +161,8 @@ pub fn encrypt_workspace(path: &Path, passphrase: &str, remember: bool) -> Resul
     Ok(())
 }
 
-/// Takes the encryption of the workspace at `path` away. Without a passphrase, its key is found as for opening it.
+/// Removes the encryption of the workspace at `path`. Without a passphrase, its key is found in the same way as when
+/// it is opened.
 ///
 /// # Errors
 /// When it is not encrypted, the passphrase is wrong, and as [`encrypt_workspace`].
@@ -173,12 +174,12 @@ pub fn decrypt_workspace(path: &Path, passphrase: Option<&str>) -> Result<()> {
     Ok(())
 }
 
-/// Gives the workspace at `path` another passphrase. Without the earlier one, its key is found as for opening it. If the
-/// key was kept in the key ring, the new one is kept there as well.
+/// Gives the workspace at `path` another passphrase. Without the earlier one, its key is found in the same way as when
+/// it is opened. If the key was kept in the key ring, the new one is kept there as well.
 ///
 /// # Errors
-/// As [`decrypt_workspace`]; also when the new passphrase is too short, or the key ring does not answer. In the last case
-/// the workspace has the new passphrase nevertheless.
+/// As [`decrypt_workspace`]; also when the new passphrase is too short, or the key ring does not answer. In the last
+/// case the workspace has the new passphrase nevertheless.
 pub fn change_passphrase(path: &Path, earlier: Option<&str>, new: &str) -> Result<()> {
     let key = current(path, earlier)?;
     let next = fresh(new)?;

@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 /// Encrypts a key file with a passphrase.
 ///
 /// # Errors
-/// When there is no such file that only its owner can read, it is protected already, or it cannot be written.
+/// When there is no such file, other users can read it, it is protected already, or it cannot be written.
 pub fn protect_key_file(path: &Path, passphrase: &str) -> Result<()> {
     let path = &itself(path)?;
     let text = kept_in_file(path)?;

@@ -49,8 +49,8 @@ pub(crate) fn log_folder() -> PathBuf {
 }
 
 /// Begins the log of a program; keep the returned value until the end of `main`. If the disk with the logs does not
-/// respond, the program goes on. Log lines then wait in memory, and once it is full further lines are dropped and
-/// counted.
+/// respond, the program goes on. Log lines then wait in memory, and once the reserved memory is full, further lines
+/// are dropped and counted.
 ///
 /// # Errors
 /// Where the folder of the logs cannot be made or written. The program can go on without a log.

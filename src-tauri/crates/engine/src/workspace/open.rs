@@ -48,7 +48,7 @@ impl OpenWorkspace {
     /// Open the workspace at `path`. For an encrypted one, the passphrase is asked for once.
     ///
     /// # Errors
-    /// When it is missing, damaged, newer than this program, beside a log that is not its own, or held by another
+    /// When it is missing, damaged, newer than this program, beside the log of another database, or held by another
     /// process for too long. A file without write permission is opened for reading only.
     pub(crate) fn open(path: &Path) -> Result<Self> {
         // Before anything is tried, so that the log says why a workspace does not open.

@@ -27,7 +27,7 @@ impl Writing<'_> {
     /// model if the batch will run outside of this workspace's endpoints.
     ///
     /// # Errors
-    /// When the file is there already or cannot be written, or the graph was not built yet.
+    /// When the file exists already or cannot be written, or the graph was not built yet.
     pub fn batch_out(
         &self,
         request: &AskRequest,

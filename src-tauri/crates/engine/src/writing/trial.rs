@@ -70,8 +70,8 @@ impl Writing<'_> {
     /// workspace has the answer already, it is used and nothing is sent.
     ///
     /// # Errors
-    /// As [`Writing::plan_trial`]; [`Code::ConsentMissing`] where it would leave this machine and the request carries
-    /// no consent to exactly this; the endpoint's failure.
+    /// As [`Writing::plan_trial`]; [`Code::ConsentMissing`] where the prompt would leave this machine and the request
+    /// carries no consent to exactly this prompt; the endpoint's failure.
     pub fn try_prompt(&self, subject: &TrialSubject, request: &AskRequest) -> Result<PromptTrial> {
         let target = Asking::of(self.workspace).asked_target(request)?;
         self.on_the_bench(subject, &target, &mut |trial, planned, read| {

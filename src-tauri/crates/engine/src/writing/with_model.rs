@@ -39,7 +39,7 @@ impl Writing<'_> {
     ///
     /// # Errors
     /// [`Code::ConsentMissing`](lexforge_domain::Code::ConsentMissing) where prompts would leave this machine and the
-    /// request carries no consent to exactly these; nothing was sent then. The endpoint's failure, or
+    /// request carries no consent to exactly these prompts; nothing was sent then. The endpoint's failure, or
     /// [`Code::Cancelled`](lexforge_domain::Code::Cancelled): every answer that had arrived is kept, and the same
     /// request goes on from there.
     pub fn augment_with(

@@ -15,11 +15,11 @@ pub(super) use succession::Known;
 use succession::Wording;
 
 impl Corpus<'_> {
-    /// What changed from one document to another. Moved and renumbered sentences count as unchanged; tables of contents
-    /// are not compared.
+    /// What changed from one document to another. Moved and renumbered sentences count as unchanged; tables of
+    /// contents are not compared.
     ///
     /// # Errors
-    /// When a document is not there.
+    /// When one of the documents does not exist.
     pub fn document_diff(&self, from: DocumentId, to: DocumentId) -> Result<DocumentDiff> {
         let (old, new) = self.workspace.store.read(|r| {
             r.document(from)?;
@@ -63,7 +63,7 @@ impl Corpus<'_> {
     /// Links a document to the older version of the same text, or removes that link. Returns the document's row.
     ///
     /// # Errors
-    /// When a document is not there, or the link would make a circle.
+    /// When one of the documents does not exist, or the link would make a circle.
     pub fn link_predecessor(
         &self,
         document: DocumentId,

@@ -1,5 +1,5 @@
-//! Decides which part of a neighbourhood is drawn and which is shown as counts. The result depends only on groups and
-//! places.
+//! Decides which part of a neighbourhood is drawn and which is shown as counts. The result depends only on the groups
+//! and the number of places.
 
 use lexforge_domain::api::GroupKey;
 

@@ -1,5 +1,5 @@
-//! An encoder for each language: recorded, kept by later builds, refused for a language that no document has, and named
-//! with its language if it is gone.
+//! Tests with an encoder for each language. The encoders are recorded, and later builds keep them. A language that no
+//! document has is refused. If an encoder is gone, the failure names its language.
 
 use super::{import, rules, workspace};
 use crate::models::{ENCODERS_SETTING, Models};

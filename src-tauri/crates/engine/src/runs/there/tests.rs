@@ -33,8 +33,8 @@ fn nobody_waits_for_a_connection_or_a_transfer_that_was_called_off() {
     }
 }
 
-/// The program that starts a run tells that it starts before it asks the target to do so. Whoever looks there in between
-/// finds no worker.
+/// A program that starts a run first records that it is sending the run, and then asks the target to start it.
+/// Somebody who looks at the target in between finds no worker there.
 #[test]
 fn a_run_that_another_program_is_just_starting_is_waited_for() {
     let folder = tempfile::tempdir().unwrap();

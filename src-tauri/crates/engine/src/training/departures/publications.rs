@@ -1,5 +1,5 @@
-//! What the publications state about the settings of a training (docs/methods.md). What is not stated there is named,
-//! so that no setting is forgotten.
+//! What the publications state about the settings of a training (docs/methods.md). Settings that a publication does
+//! not state are listed, too, so that no setting is forgotten.
 
 use Stated::{Among, Code, Within};
 use lexforge_domain::api::Preset;

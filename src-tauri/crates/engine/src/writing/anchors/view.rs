@@ -272,8 +272,8 @@ impl<'a> PartitionView<'a> {
             .collect()
     }
 
-    /// The terms that a sentence mentions. If the sentence lacks the wording that reviewers gave a term, the term is as
-    /// it was extracted.
+    /// The terms that a sentence mentions. If the sentence lacks the wording that reviewers gave a term, the term has
+    /// the wording in which it was found.
     fn terms(&self, node: &SentenceNode) -> Vec<AnchorTerm<'a>> {
         let mut terms: Vec<AnchorTerm<'a>> = Vec::new();
         for mention in self.material.mentions.get(&node.id).into_iter().flatten() {

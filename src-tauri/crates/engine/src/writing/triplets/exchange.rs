@@ -17,8 +17,8 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 use std::path::Path;
 
-/// Of ten groups of near-duplicates, the first number is for training. The second number is for training and dev
-/// together.
+/// How ten groups of near-duplicates are divided. The first number is for training, the second for training and dev
+/// together, and the rest is for test.
 const SHARES: (u8, u8) = (6, 7);
 
 /// A line of a file with a triplet.

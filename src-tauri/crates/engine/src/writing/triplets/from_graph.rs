@@ -2,8 +2,7 @@
 //! words, and a rule that shares hardly a word with it.
 //!
 //! Distant rules are chosen at random by the seed, because nearly all pairs are distant. Such triplets are easy,
-//! although papers call them hard. Hard triplets contain changed rules, and the other ways of making triplets write
-//! these.
+//! although papers call them hard. Hard triplets contain changed rules; they are made in the other ways.
 
 use super::offline::placed;
 use crate::graph::Graph;
@@ -162,7 +161,7 @@ impl<'a> Parted<'a> {
     /// The triplet of a rule. `near` are the rows of the rules in nearly the same words, with their cosines.
     ///
     /// # Errors
-    /// The reason why there is none.
+    /// The reason why no triplet can be made.
     fn triplet(
         &self,
         row: usize,

@@ -96,8 +96,8 @@ impl Writing<'_> {
                 });
             }
         }
-        // Each sentence's rarest shifts were taken already. So a shift that is still rare gets no further sentences,
-        // only other wordings of the same ones.
+        // Above, the rarest shifts of each sentence were used already. So a shift that is still rare gets no further
+        // sentences, only other wordings of the same ones.
         let thin = thin(&report.by_shift);
         for (draft, node, split) in kept.iter().filter(|one| thin.contains(&one.0.shift)) {
             let Some(more) = maker.rewritten(&material.lone(node), draft) else {

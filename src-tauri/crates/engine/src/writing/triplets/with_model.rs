@@ -53,8 +53,8 @@ impl Writing<'_> {
     ///
     /// # Errors
     /// [`Code::ConsentMissing`](lexforge_domain::Code::ConsentMissing) where prompts would leave this machine and the
-    /// request carries no consent to exactly these; the endpoint's failure: every answer that had arrived is kept, and
-    /// the same request goes on from there.
+    /// request carries no consent to exactly these prompts; the endpoint's failure: every answer that had arrived is
+    /// kept, and the same request goes on from there.
     pub fn make_triplets_with(
         &self,
         ask: &AskRequest,
