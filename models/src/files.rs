@@ -24,7 +24,7 @@ pub(crate) fn pretty(value: &impl serde::Serialize) -> Result<Vec<u8>> {
     Ok(text)
 }
 
-/// Writes a file through a temporary name beside it: flushed, renamed, and the folder flushed.
+/// Writes a file under a temporary name, flushes it, renames it to its name, and flushes the folder.
 ///
 /// # Errors
 /// If a system call fails.

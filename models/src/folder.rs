@@ -171,8 +171,8 @@ impl ModelFolders {
     }
 }
 
-/// The folders for models of an installation, by the folder of its programs. The last is the checkout above
-/// `target/debug`.
+/// The folders in which models are looked for, given the folder of the programs. The last one is for programs that
+/// were built in a source checkout: `models/demo` of this checkout.
 fn beside_program(folder: &Path) -> impl Iterator<Item = PathBuf> {
     let checkout = folder.join("..").join("..").join("models").join("demo");
     installed::model_folders(folder)

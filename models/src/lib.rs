@@ -12,11 +12,12 @@
 //! - [`training`]: the train job. Its stages are [`training::lessons`]. Checkpoints make it survive a crash, and
 //!   several processes can train one adapter as [`training::ranks`].
 //! - [`decoding`]: a decoder that writes answers and scores choices.
-//! - [`serving`]: a model behind an HTTP address. A training holds the [`jobs::lease`] of its GPU meanwhile.
+//! - [`serving`]: a model behind an HTTP address. A training holds the [`jobs::lease`] of its GPU, so that a server
+//!   computes on the CPU meanwhile.
 //! - [`export`]: merged weights, a GGUF file ([`gguf`]) or the adapter itself. Each is read back and compared.
 //!
-//! Every function that computes with tensors can fail with an error of libtorch. At the functions, only other errors
-//! are named.
+//! Every function that computes with tensors can fail with an error of libtorch. The functions' documentation names
+//! only other errors.
 //!
 //! `unsafe` is allowed only in [`shim`] (calls into C++), [`weights`] (memory mapping) and
 //! [`allowance`](decoding::allowance) (an allocator that counts).

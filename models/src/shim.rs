@@ -116,7 +116,7 @@ pub(crate) fn libtorch_version() -> String {
 /// Makes libtorch's CUDA half known to this process.
 ///
 /// # Errors
-/// The dynamic linker's message, if the library is not there.
+/// The dynamic linker's message, if the library does not exist.
 pub(crate) fn load_cuda(library: &str) -> Result<()> {
     let name = CString::new(library).map_err(|e| Error::Shim(e.to_string()))?;
     // SAFETY: the name is NUL-terminated and outlives the call. libtorch's static initialisers are meant to run when
@@ -287,8 +287,8 @@ pub fn low_rank_linear(
     })
 }
 
-/// `W x + b` of token vectors `[tokens, inputs]` with weights in four bits ([`crate::adapters::nf4`]): codes, the
-/// largest magnitude of each block, and rows.
+/// `W x + b` of token vectors `[tokens, inputs]` with weights in four bits ([`crate::adapters::nf4`]). The weights are
+/// given as codes and the largest magnitude of each block; `outputs` is the number of their rows.
 ///
 /// # Errors
 /// If the shapes do not fit.
@@ -321,7 +321,7 @@ pub(crate) fn nf4_dense(
     })
 }
 
-/// `x w / √(mean(x²) + ε)` over the last dimension, w frozen; fp32 on the CPU.
+/// `x w / √(mean(x²) + ε)` over the last dimension. The weight `w` is not trained. Only fp32 on the CPU is supported.
 ///
 /// # Errors
 /// For other types and devices.
@@ -331,7 +331,7 @@ pub(crate) fn rms_norm(x: &Tensor, weight: &Tensor, epsilon: f64) -> Result<Tens
 }
 
 /// Rotary embedding: vectors `[tokens, heads, head size]` rotated by tables of cosines and sines `[tokens, 1, head
-/// size]`; fp32 on the CPU.
+/// size]`. Only fp32 on the CPU is supported.
 ///
 /// # Errors
 /// For other types, devices and shapes.
@@ -346,8 +346,8 @@ pub fn gate(gate: &Tensor, up: &Tensor) -> Result<Tensor> {
     new_tensor(|out| unsafe { lexforge_shim_gate(raw(gate), raw(up), out) })
 }
 
-/// `W x + b` of rows `[rows, inputs]`; fp32 on the CPU. The outputs of a row have the same bits whatever other rows are
-/// in the batch. No gradient is kept.
+/// `W x + b` of rows `[rows, inputs]`. Only fp32 on the CPU is supported. The outputs of a row have the same bits
+/// whatever other rows are in the batch. No gradient is kept.
 ///
 /// # Errors
 /// For other types, devices and shapes.
@@ -433,10 +433,10 @@ pub struct Meeting<'a> {
 pub struct Group(*mut c_void);
 
 impl Group {
-    /// Waits until all processes are there.
+    /// Waits until all processes have joined the group.
     ///
     /// # Errors
-    /// If a process does not come in time, or the store through which they meet cannot be reached or served.
+    /// If a process does not join in time, or the store through which they meet cannot be reached or served.
     pub fn meet(meeting: &Meeting<'_>) -> Result<Self> {
         let host = CString::new(meeting.host).map_err(|e| Error::Shim(e.to_string()))?;
         let number =

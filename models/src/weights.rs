@@ -280,8 +280,8 @@ impl Source for Weights {
     fn forget(&self, name: &str) {
         #[cfg(unix)]
         if let Some(entry) = self.headers.tensors.get(name) {
-            // SAFETY: the map is private and read only. If pages that were given back are needed again, they are read
-            // from the file with the same bytes.
+            // SAFETY: the map is private and read only. If pages that were given back to the system are needed again,
+            // they are read from the file with the same bytes.
             let advised = unsafe {
                 self.maps[entry.file].unchecked_advise_range(
                     memmap2::UncheckedAdvice::DontNeed,

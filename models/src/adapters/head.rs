@@ -26,7 +26,7 @@ pub fn to_train(hidden: usize, device: Device) -> Result<Dense> {
 /// A head with stored tensors, for vectors of `hidden` numbers.
 ///
 /// # Errors
-/// [`Code::ModelUnsupported`] if it is made for vectors of another size.
+/// [`Code::ModelUnsupported`] if the head is made for vectors of another size.
 pub fn stored(tensors: &NamedTensors, hidden: usize, device: Device) -> Result<Dense> {
     let head = to_train(hidden, device)?;
     match set(&head, tensors)? {

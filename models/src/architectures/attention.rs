@@ -78,8 +78,8 @@ impl Plan {
         Ok(Self(blocks))
     }
 
-    /// Attention over all tokens: the mixed values `[tokens, heads × head size]`, from queries `[tokens, heads, head
-    /// size]` and keys and values `[tokens, key heads, head size]`.
+    /// The output of attention over all tokens, `[tokens, heads × head size]`. It is computed from queries `[tokens,
+    /// heads, head size]` and keys and values `[tokens, key heads, head size]`.
     pub fn attend(&self, query: &Tensor, key: &Tensor, value: &Tensor) -> Result<Tensor> {
         let mut parts = Vec::with_capacity(self.0.len());
         for block in &self.0 {
@@ -122,8 +122,8 @@ pub struct Groups {
     pub scale: Option<f64>,
 }
 
-/// Attention over the tokens of texts in which all tokens see each other: mixed values `[tokens, heads × head size]`,
-/// from queries, keys and values of this form.
+/// The output of attention over texts in which all tokens see each other, `[tokens, heads × head size]`. Queries, keys
+/// and values have the same shape.
 pub(crate) fn attend_within(
     query: &Tensor,
     key: &Tensor,
@@ -160,8 +160,8 @@ pub(crate) fn attend_within(
     }
 }
 
-/// Attention of new tokens: mixed values `[new, heads × head size]`. The keys and values `[all, key heads, head size]`
-/// contain the earlier tokens first and then the new ones.
+/// The output of attention for new tokens, `[new, heads × head size]`. The keys and values `[all, key heads, head
+/// size]` contain the earlier tokens first and then the new ones.
 pub(crate) fn attend_after(
     query: &Tensor,
     keys: &Tensor,
@@ -180,9 +180,9 @@ pub(crate) fn attend_after(
     mix(query, &keys, &values, 1, mask.as_ref(), false)
 }
 
-/// Mixed values of one new token of each text, `[texts, heads × head size]`, from queries `[texts, heads, head size]`
-/// and keys and values `[texts, all, key heads, head size]`. The mask `[texts, 1, 1, all]` says which tokens each new
-/// token sees.
+/// The output of attention for one new token of each text, `[texts, heads × head size]`. It is computed from queries
+/// `[texts, heads, head size]` and keys and values `[texts, all, key heads, head size]`. The mask `[texts, 1, 1, all]`
+/// says which tokens each new token sees.
 pub(crate) fn attend_each(
     query: &Tensor,
     keys: &Tensor,
@@ -204,8 +204,8 @@ pub(crate) fn attend_each(
     Ok(mixed.f_reshape([size[0], size[1] * size[2]])?)
 }
 
-/// Attention of one new token of each text to the cache of that text: mixed values `[texts, heads × head size]`. The
-/// token's key and value `[texts, key heads, head size]` are added to the cache, which must have space for them
+/// The output of attention for one new token of each text over the cache of that text, `[texts, heads × head size]`.
+/// The token's key and value `[texts, key heads, head size]` are added to the cache, which must have space for them
 /// (`Cache::reserve`).
 pub(crate) fn attend_own(
     query: &Tensor,

@@ -75,8 +75,8 @@ impl Caches {
         Ok(())
     }
 
-    /// Adds one token for each text, `[texts, key heads, head size]`, to a layer, and gives all places in use with the
-    /// new one. The length grows only with [`Caches::advance`].
+    /// Adds one token for each text, `[texts, key heads, head size]`, to a layer, and returns the keys and values at
+    /// all places in use, including the new ones. The length grows only with [`Caches::advance`].
     pub(crate) fn extend(
         &mut self,
         layer: usize,

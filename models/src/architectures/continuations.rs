@@ -1,8 +1,7 @@
 //! Texts with the same beginning: the beginning is computed once, and then each continuation.
 //!
-//! The choices of a question differ only near their ends. The same is true of a sentence with one of several terms in a
-//! place. The tokens that such texts have in common are in the packed row once; attention lets each continuation see
-//! them.
+//! The choices of a question differ only near their ends. The same is true of sentences that differ only in one term.
+//! The tokens that such texts have in common are in the packed row once; attention lets each continuation see them.
 
 use crate::Result;
 use crate::architectures::packing::{Node, Packed};

@@ -41,7 +41,7 @@ pub trait Decoder {
     /// from.
     fn own_weights(&mut self) -> Result<()>;
 
-    /// The layers on a packed batch. No token sees tokens of another text.
+    /// The model's layers, set up for a packed batch. No token sees tokens of another text.
     ///
     /// # Errors
     /// If libtorch fails, or a text is longer than the model's positions.

@@ -53,9 +53,9 @@ impl RmsNorm {
         Ok(normed.f_to_kind(kind)?.f_mul(&self.weight)?)
     }
 
-    /// As [`RmsNorm::forward`], for rows of which each is the next token of a text. On a GPU this is one kernel, which
-    /// also multiplies in fp32. With few rows, starting kernels takes most of the time, and the separate operations
-    /// would need eight kernels.
+    /// As [`RmsNorm::forward`], for a batch in which each row is the next token of one text. On a GPU this is one
+    /// kernel, which also multiplies in fp32. With few rows, starting kernels takes most of the time, and the separate
+    /// operations would need eight kernels.
     pub fn step(&self, x: &Tensor) -> Result<Tensor> {
         if x.device() == Device::Cpu {
             return self.forward(x);

@@ -85,8 +85,8 @@ impl Packed {
         })
     }
 
-    /// Packs texts in any order; some of them may continue others. Also returns where in the row each node begins. A
-    /// node that names a later node as its predecessor is treated as having no predecessor.
+    /// Packs texts in any order; each text is a node, and a node may continue another one. Also returns where in the
+    /// row each node begins. A node that names a later node as its predecessor is treated as having no predecessor.
     pub fn tree(nodes: &[Node<'_>], device: Device) -> Result<(Self, Vec<i64>)> {
         let mut order: Vec<usize> = (0..nodes.len()).collect();
         // Roots first, by length, so that they make groups; the order of the branches is their own.

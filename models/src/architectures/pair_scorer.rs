@@ -124,8 +124,8 @@ impl PairScorer {
     }
 }
 
-/// The score of each pair by a cross-encoder, without a graph or dropout, in batches of a limited number of tokens;
-/// `None` if the work was cancelled.
+/// The score of each pair by a cross-encoder, without a gradient graph or dropout, in batches of a limited number of
+/// tokens; `None` if the work was cancelled.
 pub(crate) fn scores_of(
     model: &dyn Vectors,
     pairs: &[PairTokens],

@@ -159,10 +159,10 @@ impl Reader {
         (sizes.layers, sizes.hidden)
     }
 
-    /// One vector for each term at some bytes of its text, row-major: the mean over the term's tokens after the first
-    /// `layer` layers (all of them for `None`), at unit length. The dense layers, which are made for whole texts, and
-    /// the prompts are left out. A term whose text would have to be cut, or that has no token of its own, gets zeros.
-    /// `None` if the work was cancelled.
+    /// One vector for each term, row-major. A term is given as a range of bytes in its text. Its vector is the mean
+    /// over the term's tokens after the first `layer` layers (all of them for `None`), at unit length. The dense
+    /// layers, which are made for whole texts, and the prompts are left out. A term whose text would have to be cut,
+    /// or that has no token of its own, gets zeros. `None` if the work was cancelled.
     ///
     /// # Errors
     /// If the tokenizer or libtorch fails.
@@ -209,8 +209,8 @@ impl Reader {
         Ok(Some(vectors))
     }
 
-    /// A text as tokens, with those of the term at some bytes of it. `None` if the text is too long to be read whole,
-    /// or the term has no token of its own.
+    /// A text as tokens, and which of them belong to the term at this range of bytes. `None` if the text is too long
+    /// to be read whole, or the term has no token of its own.
     fn placed(&self, text: &str, bytes: &Range<usize>) -> Result<Option<Placed>> {
         let placed = match &self.model {
             Model::Encoder(encoder) => encoder.tokenizer.placed(text, bytes)?,

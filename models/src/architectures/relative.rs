@@ -1,7 +1,7 @@
 //! Positions as distances between two tokens, and the attention biases that depend on them.
 //!
 //! Distances are put into buckets with the same operations as in Transformers, in fp32. So a distance on the border
-//! between two buckets falls into the same bucket as there.
+//! between two buckets falls into the same bucket as in Transformers.
 
 use crate::Result;
 use crate::architectures::attention::Groups;

@@ -19,9 +19,9 @@ pub enum Scaling {
         /// The factor.
         factor: f64,
     },
-    /// The base grows with the length of the input, but only beyond `max_position_embeddings`. Up to that length there
-    /// is no scaling. Longer inputs are refused, because every token's vector would depend on the length of the whole
-    /// batch.
+    /// The base of the frequencies grows with the length of the input, but only beyond `max_position_embeddings`. Up
+    /// to that length there is no scaling. Longer inputs are refused, because every token's vector would depend on the
+    /// length of the whole batch.
     Dynamic,
     /// Low frequencies divided by a factor, high ones kept, a smooth passage between (LLaMA 3.1).
     Llama3 {

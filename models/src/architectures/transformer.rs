@@ -181,8 +181,8 @@ impl Transformer {
         Ok((x, tables))
     }
 
-    /// `x` `[tokens, hidden]` through all layers. `attend` gets a layer with its number, and mixes its values by its
-    /// queries and keys.
+    /// Passes `x` `[tokens, hidden]` through all layers. `attend` gets the number of a layer, the layer itself and its
+    /// queries, keys and values, and returns the output of attention.
     fn through(
         &self,
         mut x: Tensor,

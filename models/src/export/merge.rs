@@ -1,5 +1,5 @@
-//! A base model with an adapter's update added to its weights, one tensor at a time, and the Hugging Face folder to
-//! which the result is written.
+//! Adds an adapter's update to the weights of a base model, one tensor at a time, and writes the result as a Hugging
+//! Face folder.
 
 use crate::adapters::adapter::Adapter;
 use crate::adapters::all_weights::with_difference;

@@ -1,4 +1,4 @@
-//! The export job. It makes a form of a base model and an adapter that other programs can load, and checks that this
+//! The export job. It writes a base model with an adapter in a form that other programs can load, and checks that this
 //! form gives the same answers.
 //!
 //! The export has a temporary name until it is complete, was read back from its files and was compared ([`parity`]).

@@ -100,8 +100,8 @@ impl Reads for TextTokenizer {
     }
 }
 
-/// The tokenizer of a GGUF file, with the same prompts as the original model's. Special tokens in texts are made
-/// harmless beforehand, so both read the same text.
+/// The tokenizer of a GGUF file. It gets the same prompts as the tokenizer of the original model. Special tokens in
+/// texts are made harmless beforehand, so both read the same text.
 pub struct AsWritten<'a> {
     /// The file's tokenizer.
     pub words: &'a GgufWords,

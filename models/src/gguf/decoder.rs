@@ -24,8 +24,8 @@ pub fn architecture(config: &DecoderConfig) -> &'static str {
     }
 }
 
-/// Refuses features that other programs reading the format would compute differently. Returns the features that the
-/// format keeps only in part.
+/// Refuses features that other programs which read this format would compute in another way. Returns the features that
+/// the format keeps only in part.
 ///
 /// # Errors
 /// [`lexforge_domain::Code::ModelUnsupported`] with the feature's name.

@@ -24,7 +24,7 @@ pub use crate::jobs::attempt::{Outcome, started};
 /// Runs the job of a bundle. If the bundle has a result already, it is returned without doing the work again.
 ///
 /// # Errors
-/// The failure. It is also in the bundle's events, unless the bundle could not be taken.
+/// The failure of the job. It is also in the bundle's events, unless the bundle could not be taken.
 pub fn run(folder: &Path, folders: &ModelFolders) -> std::result::Result<Outcome, Failure> {
     run_at(folder, folders, Place::alone())
 }

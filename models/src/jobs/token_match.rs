@@ -1,8 +1,8 @@
 //! The token-match job: BERTScore (Zhang et al., 2020) of written answers.
 //!
 //! Each token of a text is matched with the token of the other text whose vector is nearest by cosine. As in the
-//! authors' program bert-score 0.3.13, special tokens have no weight, but may be the nearest of a token. If a question
-//! has several right answers, the best one counts, separately for each figure. An empty answer gets 0.
+//! authors' program bert-score 0.3.13, special tokens have no weight, but other tokens may be matched with them. If a
+//! question has several right answers, the best one counts, separately for each figure. An empty answer gets 0.
 
 use crate::architectures::architecture::Config;
 use crate::architectures::encoder::Encoder;

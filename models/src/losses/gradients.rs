@@ -23,10 +23,10 @@ const CPU_GRAPH_BYTES: usize = 1 << 30;
 /// Bytes that the graph of one piece may take on a GPU.
 const GPU_GRAPH_BYTES: usize = 8 << 30;
 
-/// The number of tokens that a piece may have. For its gradient, a layer keeps these values for each token: about 14
-/// hidden vectors (the queries, keys and values, their inputs after dropout, the sums before norms), 3 inner vectors,
-/// and masks of a quarter of their size. Each number takes 4 bytes. `beside` is how many numbers a token keeps outside
-/// the layers.
+/// The number of tokens that a piece may have. Until its gradient is computed, a layer keeps these values for each
+/// token: about 14 vectors of hidden size, 3 vectors of inner size, and masks of a quarter of their size. (The 14 are
+/// queries, keys and values, their inputs after dropout, and the sums before norms.) Each number takes 4 bytes.
+/// `beside` is how many numbers a token keeps outside the layers.
 pub fn token_budget(sizes: Sizes, device: Device, beside: usize) -> usize {
     let numbers = sizes.layers * (16 * sizes.hidden + 13 * sizes.intermediate / 4) + beside;
     let bytes = if device == Device::Cpu {
@@ -186,8 +186,8 @@ fn gathered(
     }
 }
 
-/// Unit vectors of texts without a graph or dropout, in pieces that fit into memory: `[texts, hidden]`. `go_on` is
-/// asked between two pieces; as soon as it returns false, the result is `None`.
+/// Unit vectors of texts, computed without a gradient graph or dropout, in pieces that fit into memory: `[texts,
+/// hidden]`. `go_on` is asked between two pieces; as soon as it returns false, the result is `None`.
 pub fn vectors(
     encoder: &dyn Vectors,
     texts: &[Text<'_>],

@@ -1,5 +1,5 @@
-//! Likelihoods of words by a head that compares with the words' own vectors. The logits over the vocabulary are
-//! computed for a few tokens at a time.
+//! The likelihoods of words, computed by a head that compares a token's vector with the vectors of all words. The
+//! logits over the vocabulary are computed for a few tokens at a time.
 
 use crate::Result;
 use crate::architectures::recompute::gradient_of;

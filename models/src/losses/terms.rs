@@ -195,8 +195,8 @@ impl Terms {
         Ok((loss, gradient))
     }
 
-    /// All contests, with their weights: also those of the rivals. The rivals of one row compete in a softmax over the
-    /// candidates. The gradient of this is the sum of the gradients of the candidates' log-likelihoods, each multiplied
+    /// All contests with their weights. The rivals are added as contests, too: those of one row compete in a softmax.
+    /// The gradient of such a contest is the sum of the gradients of the candidates' log-likelihoods, each multiplied
     /// by the candidate's share.
     fn all_contests(&self) -> Vec<(Vec<Vec<Foretold>>, f64)> {
         let rivals = self.rivals.iter().map(|rivals| {

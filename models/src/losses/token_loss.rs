@@ -1,12 +1,12 @@
 //! The third stage: the right term is compared with wrong terms in one place of a sentence (docs/methods.md,
 //! "Training").
 //!
-//! A [`TokenItem`] has the question with the right sentence t and with each wrong sentence t̃. Let d be the first token
-//! at which t̃ differs from t. The tokens before d are the same in both sentences. They are computed only once, and
-//! learnt only in t. The row that predicts t_d also gives p(t̃_d | the common tokens).
+//! A [`TokenItem`] has the question with the right sentence t and with each wrong sentence t̃. Let d be the first
+//! token at which t̃ differs from t. The tokens before d are the same in both sentences. They are computed only once,
+//! and learnt only in t. The row that predicts t_d also gives p(t̃_d | the common tokens).
 //!
-//! The loss differs from the published code. That code raises the wrong term's likelihood by ordinary cross-entropy,
-//! from a new random output layer, without the causal shift, and it has no positive.
+//! The loss differs from the published code. That code raises the wrong term's likelihood by ordinary cross-entropy.
+//! It uses a new random output layer, does not shift the tokens by one, and has no positive.
 
 use crate::losses::loss::{Placed, TokenLoss};
 use crate::losses::terms::{Contest, Terms};

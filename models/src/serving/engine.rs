@@ -31,8 +31,8 @@ use tokio::sync::{OwnedSemaphorePermit, oneshot};
 
 /// How long an idle thread waits before it looks at its files.
 const IDLE: Duration = Duration::from_millis(250);
-/// Tokens of questions and texts that are read between two steps: enough for full matrix products, few enough not to
-/// delay running answers.
+/// The number of tokens of questions and texts that are read between two steps. It is large enough to use the matrix
+/// products well, and small enough not to delay running answers.
 const READ_TOKENS: usize = 1024;
 /// Tokens of questions and texts that are read between two steps on a GPU.
 const GPU_READ_TOKENS: usize = 8192;

@@ -29,9 +29,9 @@ const WRONG: usize = 3;
 /// Texts of a triplet.
 const TRIPLET: usize = 3;
 
-/// The number of bytes that the CPU's allocator takes for each byte that a layer works with, because freed tensors
-/// leave gaps that later tensors do not fill. Measured on models of 27 and 40 million parameters with 256 to 2,048
-/// tokens a step.
+/// The number of bytes that the CPU's allocator takes for each byte that a layer works with. It is above 1 because
+/// freed tensors leave gaps that later tensors do not fill. Measured on models of 27 and 40 million parameters with
+/// 256 to 2,048 tokens a step.
 const CPU_GAPS: f64 = 2.4;
 /// The number of bytes that the CPU's allocator takes for each byte in stages that read no logits. It is smaller,
 /// because no large table is made and freed beside the layers.

@@ -13,9 +13,9 @@ pub struct Schedule {
 }
 
 impl Schedule {
-    /// Rises to `peak` within `warmup` steps and, unless it stays constant, falls to 0 after `total` steps. If the
-    /// warm-up would be as long as the run, it is shortened to a tenth of the run, because otherwise the peak would
-    /// never be reached. `warmup()` returns its length.
+    /// A learning rate that rises to `peak` within `warmup` steps. Then it stays constant or falls to 0 at `total`
+    /// steps, as `decay` says. If the warm-up would be as long as the run, it is shortened to a tenth of the run,
+    /// because otherwise the peak would never be reached. `warmup()` returns its length.
     pub fn new(peak: f64, warmup: u64, total: u64, decay: Decay) -> Self {
         let warmup = if warmup < total { warmup } else { total / 10 };
         Self {

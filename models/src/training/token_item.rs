@@ -41,7 +41,7 @@ pub struct Made {
 }
 
 impl Draft<'_> {
-    /// The item. Every sentence is encoded as a whole after the question, since separate pieces could give other
+    /// Makes the item. Every sentence is encoded as a whole after the question, since separate pieces could give other
     /// tokens. The tokens of the term are found by the places of its letters.
     ///
     /// # Errors

@@ -4,13 +4,14 @@ use rand::Rng;
 use rand::seq::IndexedRandom;
 use std::collections::BTreeMap;
 
-/// How far a labelled clause is put above the teacher's first clause, in temperatures. With 1 it weighs e times as
-/// much. If the teacher finds several clauses equally good, only the label shows which of them is right.
+/// By how much a labelled clause is put above the teacher's first clause. The unit is the temperature: with 1 the
+/// labelled clause weighs e times as much. If the teacher finds several clauses equally good, only the label shows
+/// which of them is right.
 const LABEL_AHEAD: f64 = 1.0;
 
-/// The list of a question, best first: sentences, each with how far it is above the teacher's first one, in
-/// temperatures. `passage_of` gives the sentence that represents each clause, and `right` are the sentences that answer
-/// the question. If there is nothing to compare, the list is empty.
+/// The list of a question, best first: sentences, each with its distance above the teacher's first one, in units of
+/// the temperature. `passage_of` gives the sentence that represents each clause, and `right` are the sentences that
+/// answer the question. If there is nothing to compare, the list is empty.
 pub(super) fn listed(
     teacher: &[(u32, f32)],
     right: &[u32],

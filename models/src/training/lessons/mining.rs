@@ -128,8 +128,8 @@ pub(super) struct Mined {
     pub negatives: Vec<Vec<u32>>,
     /// The sentences that may answer each question, too.
     pub doubtful: Vec<Vec<u32>>,
-    /// The teacher's list for each question, if lists are learnt, best first: sentences, and how far each lies above
-    /// the teacher's first one, in temperatures.
+    /// The teacher's list for each question, if lists are learnt, best first: sentences, each with its distance above
+    /// the teacher's first one, in units of the temperature.
     #[serde(default)]
     pub lists: Vec<Vec<(u32, f64)>>,
 }

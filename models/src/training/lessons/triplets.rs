@@ -1,5 +1,5 @@
-//! The triplet stage: the vector of a sentence moves near that of its rewording, and away from that of a sentence that
-//! differs in meaning but hardly in words (docs/methods.md, "Financial embeddings").
+//! The triplet stage: the vector of a sentence moves near the vector of its rewording. It moves away from the vector
+//! of a sentence that differs in meaning but hardly in words (docs/methods.md, "Financial embeddings").
 
 use super::lesson::{Batch, Holding, Learnt, Lesson, Trainee, TripletMaterial, count};
 use crate::architectures::encoder::Text;
@@ -174,10 +174,10 @@ impl Lesson for Triplets {
         batch.learn_vectors(trainee, read, &texts, loss.as_ref(), budget, 1.0)
     }
 
-    /// The mean loss of the held-out triplets, each against its own negative, which is also what the evaluation measures.
-    /// If margins are learnt, it is the mean error of the held-out margins instead: a teacher may find a negative as good
-    /// as the positive, and weights that push it away as far as possible must not count as the best. `None` if the
-    /// training is told to end.
+    /// The mean loss of the held-out triplets, each against its own negative, which is also what the evaluation
+    /// measures. If margins are learnt, it is the mean error of the held-out margins instead. A teacher may find a
+    /// negative as good as the positive. Then weights that push this negative far away must not count as the best.
+    /// `None` if the training is told to end.
     fn held_out_loss(
         &self,
         trainee: &Trainee,

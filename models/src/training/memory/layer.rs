@@ -52,8 +52,8 @@ impl Shape {
                     decoder: true,
                 }
             }
-            // Queries, keys, values, the output of attention, both sums and their norms, and the inner vectors before
-            // and after the activation.
+            // A layer keeps queries, keys, values, the output of attention, both sums and their norms, and the inner
+            // vectors before and after the activation.
             Config::Encoder(encoder) => {
                 let (inners, kept_with_each) = encoder.kept();
                 Self {

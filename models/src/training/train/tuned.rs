@@ -77,8 +77,8 @@ pub(super) fn optimizer(
     beside: NamedTensors,
 ) -> Result<Optimizer> {
     // Whether a checkpoint must store the trained parameters themselves. If other tensors are trained beside the
-    // adapter, the adapter's file does not have them. If all weights are trained, the file has only their differences,
-    // and the base plus a difference may differ in the last bit.
+    // adapter, the adapter's file does not have them. If all weights are trained, the file has only their differences
+    // from the base. The sum of base and difference may differ from the trained weight in the last bit.
     let keeps = trainee.all_weights().is_some() || !beside.is_empty();
     let mut trained = match trainee.all_weights() {
         Some(all) => all.tensors(),
