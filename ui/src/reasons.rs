@@ -71,8 +71,8 @@ pub const TURNED_DOWN: [&str; 42] = [
 ];
 
 /// The reasons why a sentence gave no triplet, or why a draft was rejected. If the sentence that should have the same
-/// meaning fails a check, the reason is the name of that check with `positive_` before it, and its words are in the
-/// other lists of this file.
+/// meaning fails a check, the reason is the name of that check with `positive_` before it. The words for these checks
+/// are in the other lists of this file.
 pub const NO_TRIPLET: [&str; 15] = [
     "copy",
     "length",

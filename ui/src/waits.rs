@@ -1,8 +1,8 @@
 //! Requests that a button has started and that have no answer yet. The page shows them while they last, and the button
 //! cannot start them a second time.
 //!
-//! Long work is a job, and the shell reports jobs by itself. This is for requests that are answered at once on a fast
-//! machine but take a while on a slow one, and for the dialogs of the operating system.
+//! Long work is a job, and the shell reports jobs by itself. This is for shorter requests, which may take a while on a
+//! slow machine, and for the dialogs of the operating system.
 
 use crate::attempt::ended;
 use crate::backend::Answer;

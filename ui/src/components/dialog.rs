@@ -97,8 +97,8 @@ fn pressed(event: &KeyboardEvent, frame: NodeRef<Div>, close: Callback<()>) {
     }
 }
 
-/// If an element was pressed and is removed or disabled later, the focus is lost. Then keys go to the page, and this
-/// function passes them back into the dialog.
+/// If the focused element is removed or disabled, the focus is lost, and keys go to the page behind the dialog. This
+/// function puts the focus back into the dialog at the next key. Escape closes the dialog even then.
 fn take_lost_keys(frame: NodeRef<Div>, close: Callback<()>) {
     let handle = window_event_listener(leptos::ev::keydown, move |event| {
         let Some(Some(frame)) = frame.try_get_untracked() else {

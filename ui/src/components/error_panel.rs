@@ -62,10 +62,10 @@ struct Said {
     detail: Option<String>,
 }
 
-/// A failure in the user's language. The window has its own words for a remedy that is a value of the type. The
-/// failure's message comes in English. In another language its translation is shown (see [`crate::said`]); without a
-/// translation, the English text is shown as a detail. A remedy that is only text and has no translation is replaced by
-/// the remedy for the failure's code.
+/// A failure in the user's language. If the remedy is one of the known values, the window has its own words for it.
+/// The failure's message comes in English. In another language its translation is shown (see [`crate::said`]); without
+/// a translation, the English text is shown as a detail. A remedy that is only text and has no translation is replaced
+/// by the remedy for the failure's code.
 fn said(failure: &Failure, lang: Lang) -> Said {
     let some = |text: &str| (!text.is_empty()).then(|| text.to_owned());
     let own = failure

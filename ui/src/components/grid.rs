@@ -143,8 +143,8 @@ impl<T: Row> Store<T> {
     }
 }
 
-/// The list; the class must set `--columns`. One component because head and rows are one table to a screen reader; a third
-/// of its lines are what it is given.
+/// The list; the class must set `--columns`. It is one component because head and rows are one table for a screen
+/// reader. A third of its lines are its properties.
 #[component]
 pub fn Grid<T, V>(
     /// Its rows.

@@ -1,5 +1,5 @@
-//! The help over the screen. The pages of the help, the facts about the program and the chapters of the guide are
-//! listed at the left, the open one is beside the list, and a search covers all of them.
+//! The help over the screen. At the left it lists the pages of the help, the facts about the program and the chapters
+//! of the guide. The open page is beside the list, and a search covers all of them.
 
 use super::guide::{Chapter, chapters};
 use super::page::{Page, Topic, holds, pages};

@@ -39,8 +39,8 @@ pub fn listen(app: App, desk: Desk) {
     on_cleanup(move || handle.remove());
 }
 
-/// While a form is open no key of the queue works. If the focus was lost, it is put into the form's field; the typed
-/// character then goes there by itself.
+/// While a form is open no key of the queue works. If the focus was lost, it is put into the form's field; the browser
+/// then puts the typed character there.
 fn lead_into(desk: Desk, field: &str, event: &KeyboardEvent) {
     if event.alt_key() || !focus_is_idle() {
         return;

@@ -88,8 +88,8 @@ impl Pending {
         Some(*item)
     }
 
-    /// Called before the first deed is tried again. If the deed decides the item on the desk, this item counts as
-    /// decided again, and the result is true.
+    /// Called before the first action that could not be saved is tried again. If this action decides the item on the
+    /// desk, the item counts as decided again, and the result is true.
     pub(super) fn again(&mut self, on_desk: Option<Subject>) -> bool {
         let about = match self.deeds.front() {
             Some(Deed::Decide(decision, Some(_))) => decision.subjects.first().copied(),

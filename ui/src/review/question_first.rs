@@ -33,9 +33,9 @@ fn parts(text: &str) -> Option<(&str, &str)> {
     (!asked.is_empty()).then_some((place, asked))
 }
 
-/// Where the place at the beginning of a question ends, as in "Under Article 6 of “Act on C”, who pays?" If the title
-/// of the act is in quotation marks, the place ends after them. Otherwise it ends at a comma that is followed by a
-/// small letter.
+/// Where the reference to a place at the beginning of a question ends, as in "Under Article 6 of “Act on C”, who
+/// pays?" If the title of the act is in quotation marks, the reference ends after them. Otherwise it ends at a comma
+/// that is followed by a small letter.
 fn end_of_place(text: &str) -> Option<usize> {
     let comma = text
         .match_indices(", ")

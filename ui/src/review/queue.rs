@@ -94,8 +94,9 @@ fn lead_focus(desk: Desk, sheet: NodeRef<Div>) {
             && let Some(sheet) = sheet.get_untracked()
         {
             sheet.set_scroll_top(0);
-            // Move the focus to the new item, unless the user moved it before the title is rendered, for example with
-            // the key that opens a form. `preventScroll` is not needed, because the title is at the top.
+            // Move the focus to the new item as soon as its title is rendered. But if the user has moved the focus
+            // before that, for example with the key that opens a form, it stays there. `preventScroll` is not needed,
+            // because the title is at the top.
             let before = document().active_element();
             request_animation_frame(move || {
                 let reading = desk.mode.try_get_untracked() == Some(Mode::Reading);

@@ -10,14 +10,15 @@ pub(super) struct Unsettled {
 }
 
 impl Unsettled {
-    /// Whether an answer about the queue is laid onto the desk. An answer from before the last decision would put the
-    /// decided item onto the desk again, and close the form of the next item while somebody types in it.
+    /// Whether an answer to a request for the queue is put onto the desk. An answer from before the last decision
+    /// would put the decided item onto the desk again. It would also close the form of the next item while somebody
+    /// types in it.
     pub(super) fn takes_answer(self, is_latest: bool) -> bool {
         is_latest && self.waiting == 0 && !self.refused
     }
 
-    /// Whether an item is on its way onto the desk. `lies` says that one is there, `failed` that the queue could not be
-    /// asked for, and `none_left` that the last answer had none.
+    /// Whether an item is on its way onto the desk. `lies` says that an item is there already, `failed` that the queue
+    /// could not be requested, and `none_left` that the last answer had no item.
     pub(super) fn expects(self, lies: bool, failed: bool, none_left: bool) -> bool {
         !lies && !failed && !self.refused && (self.waiting > 0 || !none_left)
     }

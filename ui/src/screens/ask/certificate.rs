@@ -150,8 +150,9 @@ fn explanation(certificate: &Certificate) -> String {
     )
 }
 
-/// Whether today's certificate does not apply to this answer. This is so if the answer has several parts, is about
-/// another day or contradicts an assumption of the question, or if the question continues an earlier one.
+/// Whether today's certificate does not apply to this answer. It does not apply if the answer has several parts, is
+/// about another day or contradicts an assumption of the question. It does not apply either if the question continues
+/// an earlier one.
 pub fn is_apart(answer: &Answer) -> bool {
     let of_its_own = matches!(
         answer.certificate.reason,

@@ -7,8 +7,8 @@ use crate::state::use_app;
 use leptos::prelude::*;
 use lexforge_domain::api::Preset;
 
-/// Chooses the recipe for the next run. The chosen base may be of another kind than the recipe needs, so a suitable
-/// base is looked for; what was typed for this recipe stays.
+/// Chooses the recipe for the next run. The chosen base may be of another kind than the recipe needs, so the base is
+/// left open and a suitable one is looked for. If the recipe is chosen already, what was typed for it stays.
 fn take(draft: &mut Draft, preset: Preset) {
     if draft.preset != Some(preset) {
         draft.choose(preset);

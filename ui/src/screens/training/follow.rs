@@ -57,8 +57,8 @@ impl Ear {
         });
     }
 
-    /// Takes over the new events; if earlier ones are missing, all are read again. The screen may have been closed
-    /// meanwhile.
+    /// Takes over the new events; if earlier ones are missing, all are read again. Does nothing if the screen was
+    /// closed meanwhile.
     fn look(self) {
         self.due.try_set_value(false);
         if self.reading.try_get_value() != Some(false) {

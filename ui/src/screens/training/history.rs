@@ -128,8 +128,8 @@ impl History {
         }
     }
 
-    /// A loss on the held-out items. It belongs to the running stage, or to the next stage if that has measured at this
-    /// step already.
+    /// Takes a loss on the held-out items. If the running stage already has a loss of this step, the new one belongs
+    /// to the next stage. It is then put into `before`.
     fn look(&mut self, point: CurvePoint, before: &mut Option<CurvePoint>) {
         match self.stages.last_mut() {
             Some(now) if now.dev.last().is_none_or(|p| p.step < point.step) => {

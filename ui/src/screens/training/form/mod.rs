@@ -65,8 +65,8 @@ pub fn Form() -> impl IntoView {
     });
     Effect::new(move |_| begin(next));
     let preset = Memo::new(move |_| next.preset());
-    // Some trainings need no snapshot. The search is tuned on labelled questions, NMIXX on triplets, Match on its
-    // decisions and GPL on a teacher's scores, and an encoder is adapted on sentences.
+    // Some trainings need no snapshot. The search learns from labelled questions, NMIXX from triplets, Match from its
+    // decisions, and GPL from a teacher's scores. An encoder is adapted on sentences.
     let without = Memo::new(move |_| preset.get().is_some_and(|preset| !preset.learns_snapshot()));
     let ready = Memo::new(move |_| without.get() || dataset.with(Option::is_some));
     plan_as_one_types(next, ready);

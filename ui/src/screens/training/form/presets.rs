@@ -30,8 +30,8 @@ pub fn Presets() -> impl IntoView {
 fn Choice(preset: Preset) -> impl IntoView {
     let next = expect_context::<Next>();
     let on = Memo::new(move |_| next.preset() == Some(preset));
-    // The base that the recipe would train: the chosen one if it fits, or else one of the list. Without any, the recipe
-    // cannot be chosen.
+    // The base that the recipe would train: the chosen one if it fits, or else one of the list. If there is none, the
+    // recipe cannot be chosen.
     let base = Memo::new(move |_| {
         if next.is_decoder() == Some(needs_decoder(preset)) {
             return next.draft.with(|draft| draft.base.clone());
