@@ -5,11 +5,11 @@ use std::path::Path;
 use std::process::Child;
 use std::time::{Duration, Instant};
 
-/// Kills a program once the write-ahead log of its workspace is long and contains a whole transaction. SQLite ignores
-/// frames without a commit, so a log without one would test nothing.
+/// Kills a program as soon as the write-ahead log of its workspace is long and contains a whole transaction. SQLite
+/// ignores frames without a commit, so a log without a commit would test nothing.
 ///
 /// # Panics
-/// The program ends before, or writes nothing for two minutes.
+/// If the program ends before that, or writes nothing for two minutes.
 pub fn killed_after_a_transaction(mut child: Child, log: &Path) {
     let started = Instant::now();
     while !std::fs::read(log).is_ok_and(|log| log.len() > 100_000 && has_commit(&log)) {

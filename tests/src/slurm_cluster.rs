@@ -67,8 +67,8 @@ impl SlurmCluster {
                 }
             }
             let out = std::fs::read_to_string(cluster.path("out")).unwrap_or_default();
-            // Some containers forbid namespaces, even to root: then its first process ends at once. A busy machine only takes
-            // longer.
+            // Some containers forbid namespaces, even to root. The first process of the cluster's namespace then ends
+            // at once. On a slow machine this process lives, and the cluster only takes longer to start.
             let ended = cluster.root.try_wait().is_ok_and(|status| status.is_some());
             if ended || since.elapsed() > Duration::from_secs(120) {
                 lexforge_needs::unavailable(format!("the cluster does not start here: {out}"));

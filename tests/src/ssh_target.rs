@@ -161,8 +161,8 @@ impl SshTarget {
         self.mount(&format!("mount --bind '{}' /etc/passwd", own.display()));
     }
 
-    /// From now on the server, and whoever logs in, see what these commands of a shell mount; nobody else does. This test
-    /// must be allowed to mount.
+    /// Runs these shell commands, which mount something. From now on the server, and everybody who logs in to it, see
+    /// these mounts; no other process does. This test must be allowed to mount.
     pub fn mount(&mut self, commands: &str) {
         write(&self.path("mounts"), commands);
         self.answer_with("host");

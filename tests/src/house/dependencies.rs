@@ -1,7 +1,7 @@
 //! Dependencies that nothing uses, and licences that the product cannot carry.
 
-/// Dependencies that a manifest may name although the code does not use them. `torch-sys` passes libtorch's place to
-/// the build script only if it is a direct dependency.
+/// Dependencies that a manifest may name although the code does not use them. `torch-sys` tells our build script where
+/// libtorch is, but only if it is a direct dependency.
 const USED_BY_BUILD_METADATA: [&str; 1] = ["torch-sys"];
 
 /// Whether `code` (Rust source) names the crate `name` as a word, in any of the ways in which code can.

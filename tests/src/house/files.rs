@@ -65,8 +65,8 @@ pub fn listed(page: &str) -> BTreeMap<&str, &str> {
         .collect()
 }
 
-/// What is wrong with the list: long files that it lacks, files that are not long, and reasons that say nothing or too
-/// much.
+/// What is wrong with the page's list of long files: long files that it lacks, files that are not long, and reasons
+/// that say nothing or too much.
 pub fn wrongly_listed(page: &str, long: &BTreeSet<&str>) -> Vec<String> {
     let listed = listed(page);
     let missing = long.iter().filter(|file| !listed.contains_key(**file));

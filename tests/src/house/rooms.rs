@@ -39,8 +39,8 @@ fn allowed(package: &str) -> Option<Vec<&'static str>> {
         ]
         .concat(),
         "lexforge-cli" | "lexforge-app" => vec!["lexforge-domain", "lexforge-engine"],
-        // The parser runs in a process of its own, so lasting programs never link it. It may not write files, so it has
-        // no log.
+        // The parser runs in a process of its own, so programs that run for long never link it. It may not write
+        // files, so it has no log.
         "lexforge-parser" => vec!["lexforge-domain", "lexforge-ingest", "lexforge-text"],
         "lexforge-hostile" => vec!["lexforge-needs"],
         "lexforge-tests" => vec!["lexforge-domain", "lexforge-needs"],

@@ -112,7 +112,7 @@ impl<'ast> Visit<'ast> for Names {
     }
 }
 
-/// Whether a source could declare modules with files of their own that only tests compile. It is asked before
+/// Whether a source could declare modules with files of their own that only tests compile. Callers check this before
 /// [`names`], which takes long.
 pub fn may_have_test_modules(code: &str) -> bool {
     let declares = |line: &str| line.contains("mod ") && line.contains(';');
