@@ -1,9 +1,9 @@
-//! Measures how much time the endpoint client adds to a call. It compares two ways in the same run: calls through the
-//! client to a server on this machine that answers at once, and the same exchange over a plain socket.
-//! `cargo run -p lexforge-augment --example client_overhead [CALLS]`.
+//! Measures how much time the endpoint client adds to a call. In one run it compares two ways to make the same calls to
+//! a server on this machine that answers at once: through the client, and over a plain socket. `cargo run -p
+//! lexforge-augment --example client_overhead [CALLS]`.
 //!
-//! Both ways make one request at a time over connections that the server closes after each answer. The client adds the
-//! prompt's JSON, the request, the reading of the answer and the ledger's round trip.
+//! Both ways make one request at a time, and the server closes the connection after each answer. The client
+//! additionally makes the JSON of the prompt, records the request, reads the answer and records it.
 
 use lexforge_augment::endpoint::{AskEvent, Client, Entry, Ledger, Prompt, ask_all};
 use lexforge_domain::Failure;

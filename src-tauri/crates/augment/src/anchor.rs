@@ -34,14 +34,15 @@ pub struct Anchor<'a> {
     /// Sentences near this one in the same document and the same part of the dataset, the nearest first. Wrong choices
     /// are taken from these if the graph has too few neighbours.
     pub nearby: Vec<Neighbour<'a>>,
-    /// Similar terms (`C_tok`) of each term of the sentence: id, text and cosine, nearest first. If the similar terms
-    /// of those similar terms are known, they are in the lists, too. With only the nearest terms, the answer would be
-    /// the middle of every set of choices. Without them, the lists of the sentence's other terms are used.
+    /// Similar terms (`C_tok`) of each term of the sentence: id, text and cosine, nearest first. The similar terms of
+    /// these terms are in the map as well, if they are known. They are needed because wrong choices that are all near
+    /// to the answer would have the answer in their middle. If they are not known, the similar terms of the sentence's
+    /// other terms are used.
     pub similar_terms: HashMap<TermId, Vec<(TermId, &'a str, f32)>>,
     /// Terms that the sentences near mention, nearest first: where too few are similar, wrong choices are these.
     pub local_terms: Vec<(TermId, &'a str)>,
-    /// Which words stand next to each other in the whole corpus, if that is known. Words are not put into a rule in a
-    /// combination that no document has.
+    /// The combinations of words that occur in the whole corpus, if they are known. A word is put into a rule only if
+    /// the resulting combination occurs in some document.
     pub usage: Option<&'a Usage>,
 }
 

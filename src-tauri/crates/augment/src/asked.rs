@@ -13,17 +13,18 @@ use std::collections::HashSet;
 
 /// From this likeness on, only the differing words tell a wrong choice from the answer.
 const NEAR: f64 = 0.4;
-/// If a question has at least this share of the rule's shingles, it copies the rule. (Shingles of the asked term are
-/// not counted.) A question that only replaces the term by a gap or "what" has all of them. A question that asks for a
-/// part of the rule, or has another word order, has 0.4 to 0.9 of them.
+/// A question copies the rule if it has at least this share of the rule's shingles (shingles of the asked term are not
+/// counted). If only the term is replaced by a gap or by "what", the question has all of them. If the question asks for
+/// a part of the rule, or has another word order, it has 0.4 to 0.9 of them.
 const COPIED: f64 = 0.9;
-/// Only rules with at least this many shingles (about a dozen words) are checked for copying. A shorter rule, for
-/// example one that says only who keeps a register, can hardly be asked about in other words. The first figure is for
+/// The least number of shingles of a rule (about a dozen words) for which copying is checked. A shorter rule can hardly
+/// be asked about in other words, for example a rule that only says who keeps a register. The first figure is for
 /// English, the second for Chinese, where a shingle is about one word.
 const LONG: (usize, usize) = (60, 24);
 
-/// Whether the words of the question give the answer away against every similar wrong choice. This is so if the
-/// question has all words that only the answer has, and no word that only the wrong choice has.
+/// Whether the words of the question give the answer away. A wrong choice can be excluded by the words alone if the
+/// question has all words that only the answer has, and none that only this wrong choice has. The result is true if
+/// this holds for every wrong choice that is similar to the answer.
 pub(crate) fn told_by_the_question(draft: &QcaDraft, answer: &str) -> bool {
     let (question, answer) = (content(&draft.question), content(answer));
     let others = draft
@@ -60,9 +61,9 @@ pub(crate) fn copies(question: &str, anchor: &Anchor<'_>, term: Option<&str>) ->
     rule.len() >= long && common as f64 >= COPIED * rule.len() as f64
 }
 
-/// The words that a rephrased sentence adds. These are the words with a meaning of their own that are neither in the
-/// question nor in the term. Words of the rule count as added, too, because an answer must not say what the question
-/// does not ask about.
+/// The first word that a rephrased sentence adds; `None` if it adds none. A word is added if it has a meaning of its
+/// own and is neither in the question nor in the term. This is also so for words of the rule, because an answer must
+/// not say more than the question asks.
 pub(crate) fn added(
     rephrased: &str,
     question: &str,
@@ -95,10 +96,10 @@ fn plain_form(word: &str) -> String {
     stem(plain.map_or(word, |(_, plain)| *plain))
 }
 
-/// [`added`] for Chinese, which has no blanks between words. The term is taken out of the rephrased sentence. The rest
-/// must consist of pieces of the question with two or more characters, and of words that every answer may have. A
-/// single Chinese character of the question counts only beside the term or beside a punctuation mark. The result is the
-/// first character that belongs to no such piece.
+/// [`added`] for Chinese, which has no blanks between words. The term is removed from the rephrased sentence. The rest
+/// must consist of two kinds of pieces: pieces of the question with two or more characters, and words that every answer
+/// may have. A single Chinese character of the question is allowed only beside the term or a punctuation mark. The
+/// result is the first character that cannot be covered in this way.
 fn added_characters(rephrased: &str, question: &str, term: &str) -> Option<String> {
     let asked = words(question);
     let own: Vec<Vec<String>> = crate::chinese::lexicon::ANSWERS_WITH

@@ -13,15 +13,14 @@ const SAME: f32 = 0.8;
 /// Remembers the questions of a set, and rejects questions that were asked before.
 ///
 /// Two drafts of one level are the same if question and answer together have a Jaccard index of at least 0.8 over
-/// character shingles. If a question asks for a term, the drafts must also have the same answer. Only questions that
-/// share one of their first shingles are compared. (Prefix filter: two sets with such an index share one of their first
-/// `n − ⌈0.8 n⌉ + 1` elements in any fixed order.) So a set of many thousands stays fast, and the comparison itself is
-/// exact.
+/// character shingles. If a question asks for a term, the drafts must also have the same answer. Not all pairs are
+/// compared, so that a set of many thousands stays fast. In any fixed order of shingles, two sets with such an index
+/// share one of their first `n − ⌈0.8 n⌉ + 1` shingles (prefix filter). So only questions that share one of these are
+/// compared, and no pair is missed.
 ///
-/// If a model is asked about each pair, one rule is compared with several neighbours. Questions and answers about this
-/// rule are then similar on purpose, and the difference is in the wrong choices. So two such questions about one rule
-/// are the same only if their wrong choices are alike as well. Questions about two different rules are compared like
-/// all others.
+/// If a model is asked about each pair of a rule and a neighbour, it writes several questions about one rule. These
+/// questions and answers are similar on purpose, and differ in the wrong choices. So two of them are the same only if
+/// their wrong choices are alike, too. Questions about two different rules are compared like all others.
 #[derive(Clone, Debug, Default)]
 pub struct Deduplicator {
     seen: Vec<Seen>,

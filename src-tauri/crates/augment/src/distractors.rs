@@ -74,9 +74,9 @@ pub(crate) fn choose(
     terms(answer, wrong, most, &alike, rng);
 }
 
-/// Returns candidates for wrong choices, in the grammatical form that the gap needs. First come terms similar to the
-/// asked term, then terms similar to those and to the sentence's other terms. With `local`, terms that the sentences
-/// nearby mention come last.
+/// Candidates for wrong choices, in the grammatical form that the gap needs. First come the terms similar to the asked
+/// term. After them come the terms similar to those, and to the sentence's other terms. With `local`, terms that nearby
+/// sentences mention come last.
 pub(crate) fn wrong_terms(
     grammar: &dyn Grammar,
     anchor: &Anchor<'_>,
@@ -164,8 +164,8 @@ fn similar_to<'l, 'a>(anchor: &'l Anchor<'a>, term: TermId) -> &'l [(TermId, &'a
         .map_or(&[][..], Vec::as_slice)
 }
 
-/// The terms from which wrong choices are taken, in the order of [`wrong_terms`]. Each has its cosine with the asked
-/// term, where a list says it, and whether it is in the list of the asked term itself.
+/// The terms from which wrong choices are taken, in the order of [`wrong_terms`]. For each term: id, text, its cosine
+/// with the asked term (0 if no list gives it), and whether it is in the list of terms similar to the asked term.
 fn considered<'a>(
     anchor: &Anchor<'a>,
     asked: TermId,
@@ -209,8 +209,8 @@ fn narrowed(
         let (mut able, mut others): (Vec<Candidate>, Vec<Candidate>) = found
             .into_iter()
             .partition(|c| grammar.interchangeable(surface, &c.text));
-        // If fewer terms can do this than choices are needed, other terms fill the rest. If no term can, the question
-        // is not asked.
+        // If fewer actors could do what the rule says than choices are needed, other terms fill the remaining places.
+        // If no actor could do it, the question is not asked.
         others.truncate(if able.is_empty() {
             0
         } else {
@@ -263,11 +263,11 @@ pub(crate) fn abbreviated(text: &str, term: &str) -> bool {
 /// The similarity of two terms, each given by its id and its shown text.
 pub(crate) type Likeness<'l> = dyn Fn((TermId, &str), (TermId, &str)) -> f64 + 'l;
 
-/// Keeps `most` wrong terms, so that the answer is neither always the longest nor always the one in the middle. If only
-/// the terms nearest to the answer were shown, the answer would be in their middle, and somebody who sees only the
-/// choices would find it there. So terms that are near to the wrong terms are shown as well. Two random numbers decide
-/// whether the answer is the longest and whether it is in the middle. The probability of each is one divided by the
-/// number of choices. `alike` is the similarity of two terms.
+/// Keeps `most` wrong terms. The answer must not always be the longest term, or always the term in the middle, because
+/// somebody who sees only the choices could then guess it. If only the terms nearest to the answer were shown, the
+/// answer would be in their middle. So terms that are near to the wrong terms are shown as well. Two random numbers
+/// decide whether the answer is the longest and whether it is in the middle. The probability of each is one divided by
+/// the number of choices. `alike` gives the similarity of two terms.
 pub(crate) fn terms(
     answer: (TermId, &str),
     wrong: &mut Vec<Candidate>,

@@ -1,10 +1,10 @@
-//! Texts of documents and of models, put between markers that they cannot contain.
+//! Puts texts of documents and of models between markers that these texts cannot contain.
 //!
-//! A marker is 128 bits of the SHA-256 of its text. An author who wants to put the end marker of a text into that text
-//! would have to find one of 2^128 values. What looks like a marker inside a text is just part of the text.
+//! A marker is 128 bits of the SHA-256 of its text. To put the end marker of a text into this text, its author would
+//! have to find one of 2^128 values. Anything else in a text that looks like a marker is just part of the text.
 //!
-//! The bits are written in base64 (22 characters). In hexadecimal they took about twice the tokens; because a model
-//! reads every marker, that was too many for a small context.
+//! The bits are written in base64 (22 characters). A model reads every marker, and hexadecimal markers needed about
+//! twice as many tokens. That was too much for models with a small context.
 
 use base64::Engine;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
@@ -14,8 +14,8 @@ use sha2::{Digest, Sha256};
 const BYTES: usize = 16;
 /// Characters of a marker: six bits each.
 const SPELLED: usize = (BYTES * 8).div_ceil(6);
-/// Bytes of the hash in the markers that earlier versions wrote, in hexadecimal. Prompts are still keyed with these
-/// short markers, so that answers kept by an earlier version are found again.
+/// The number of bytes of the hash in the markers that earlier versions wrote, in hexadecimal. The keys of prompts are
+/// still computed with these short markers, so that answers that an earlier version stored are found again.
 const KEYED: usize = 4;
 
 /// A text between its markers.
@@ -52,10 +52,11 @@ fn first(value: &str) -> Option<(&str, &str, &str)> {
     (tag.len() == SPELLED).then_some((tag, text, rest))
 }
 
-/// The text of a prompt from which its key is made: the markers are replaced by the short ones of earlier versions.
+/// The text of a prompt from which its key is computed. The markers are replaced by the short markers of earlier
+/// versions.
 ///
-/// If a text in the prompt contains one of the markers (because it quotes the hash of another text), the prompt is used
-/// unchanged, because nothing inside a text may be shortened.
+/// If a text in the prompt contains one of the markers (because it quotes the hash of another text), the prompt is
+/// returned unchanged, because the texts between the markers must never be changed.
 pub(crate) fn keyed(prompt: &str, tags: &[String]) -> String {
     let once = |tag: &String| {
         prompt.matches(tag.as_str()).count() == 2 * tags.iter().filter(|t| *t == tag).count()

@@ -127,7 +127,7 @@ reasons! {
         NestedChoice = "nested_choice": "a wrong term is part of the right one",
         /// The question asks for a meaning that holds in one act, and does not name the term and this act.
         ActNotNamed = "act_not_named": "the question does not name the term and the act whose meaning it asks for",
-        /// The answer is nearer to what another act says of the term, or a wrong choice is nearer to what this act
+        /// The answer is more like what another act says about the term, or a wrong choice is more like what this act
         /// says.
         MeaningsMixed = "meanings_mixed": "the meanings that two acts give the term are mixed up",
         /// A choice is not a complete sentence.
@@ -136,8 +136,8 @@ reasons! {
         OtherLanguage = "other_language": "it is not in the language of the text",
         /// A wrong choice of a language model has words that none of the sentences has that it was given.
         ForeignChoice = "foreign_choice": "a wrong choice says what none of the given texts says",
-        /// The draft speaks of prompts, models or addresses that the documents do not name: the model followed
-        /// something other than the task.
+        /// The draft speaks of prompts, models or addresses that the documents do not mention. So the model did
+        /// something else than its task.
         OffTask = "off_task": "it speaks of something else than the text",
         /// A judge scored it below the threshold.
         JudgedBelow = "judged_below": "the judge's score is below the threshold",

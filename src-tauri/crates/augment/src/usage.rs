@@ -1,10 +1,10 @@
-//! Which words are next to each other in a corpus. This is used to check whether words that are put into a rule read
-//! like the documents.
+//! Which words follow each other in a corpus. This is used to check whether a rule still reads like the documents after
+//! words were put into it.
 //!
-//! Some names show at once that a choice is wrong: names that no document uses ("the European Data Protection
-//! Supervisors", "health statuses"), and names in a position where no document has one ("each Board"). Only words, and
-//! runs of two or three words, are stored, without the places where they occur. So questions can use the phrases of the
-//! documents without revealing the content of the rules.
+//! Some wrong choices can be recognised at once: names that no document uses ("the European Data Protection
+//! Supervisors", "health statuses"), and names in a position in which no document has one ("each Board"). Only words,
+//! and runs of two or three words, are stored, without the places where they occur. So questions can use the phrases of
+//! the documents without revealing the content of the rules.
 
 use crate::words::is_stop;
 use lexforge_text::is_han;

@@ -44,8 +44,9 @@ pub struct AgreementRow {
     pub alpha: Interval,
     /// Fleiss' κ over the items that the most common number of reviewers decided.
     pub fleiss: Interval,
-    /// Gwet's AC2. For choices it has identity weights (AC1), so any two different choices differ equally; for scores
-    /// it has quadratic weights.
+    /// Gwet's AC2, a measure of agreement corrected for chance. If the decisions are choices, any two different choices
+    /// count as equally far apart (identity weights; this is AC1). If they are scores, a disagreement counts by the
+    /// square of its distance.
     pub gwet: Interval,
 }
 

@@ -19,8 +19,8 @@ tagged!(ClusterKind, ReviewPolicy);
 #[derive(IntoStaticStr, VariantArray)]
 #[strum(serialize_all = "snake_case")]
 pub enum ReviewPolicy {
-    /// Every question that nobody rejected, reviewed or not. Every report mentions this, and a model trained in this
-    /// way can be activated only with an override.
+    /// All questions except those that somebody rejected, so also questions that nobody reviewed. Every report says
+    /// that such questions were used. A model that was trained on them can be activated only with an override.
     #[default]
     UnreviewedAutomatic,
     /// Items that at least one reviewer accepted and none disputes.
@@ -57,15 +57,16 @@ impl ReviewPolicy {
     }
 }
 
-/// The kind of cluster of a snapshot. The questions of a cluster are drawn together in intervals and tests
-/// (docs/methods.md, "Evaluation").
+/// The kind of cluster of a snapshot. A cluster is a group of questions that depend on each other. Intervals and tests
+/// resample whole clusters instead of single questions (docs/methods.md, "Evaluation").
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[derive(IntoStaticStr)]
 #[strum(serialize_all = "snake_case")]
 pub enum ClusterKind {
-    /// The kind in earlier versions. If sections were split, two articles were joined when a fifth of their sentences
-    /// were nearly the same, directly or through other articles. Only snapshots of these versions have this kind.
+    /// The kind that earlier versions used. These versions joined two articles into one cluster if a fifth of their
+    /// sentences were nearly the same, also over a chain of other articles. They did this only if a document was split
+    /// into its sections. New snapshots never have this kind.
     #[default]
     #[strum(serialize = "article_group")]
     Joined,
@@ -119,8 +120,8 @@ pub struct Leak {
     pub held_out: SentenceId,
     /// The part of the other side.
     pub split: Split,
-    /// Jaccard similarity of their character shingles (1 = identical). 0 for versions of one document, because these
-    /// are not found by their text.
+    /// Jaccard similarity of the character shingles of both texts, 0 to 1 (1 = identical). It is 0 for two versions of
+    /// one document, because versions are recognised in another way and not by their text.
     pub jaccard: f32,
     /// `anchor`, `candidate`, `distractor` or `version` (both stand in versions of one document).
     pub role: String,
@@ -198,23 +199,24 @@ pub struct Dataset {
     /// The share of questions that can be answered without reading them (docs/methods.md, "Evaluation").
     #[serde(default)]
     pub shortcuts: Vec<SnapshotShortcut>,
-    /// A control that sees only the choices exceeds chance by more than 10 points. Then a model's figures on this
-    /// snapshot look better than the model is, and they must not decide about a deployment.
+    /// Whether the questions can be answered too often without reading them. This is so if a control that sees only the
+    /// choices is right more than 10 points more often than chance. A model's figures on this snapshot then look better
+    /// than the model is, and must not decide about a deployment.
     #[serde(default)]
     pub flagged: bool,
     /// The unit of the split: `document` or `section`.
     pub split_unit: String,
     /// The shares of the questions that the parts should have; `None` if they were not recorded.
     pub shares: Option<SplitShares>,
-    /// What a cluster is. Snapshots of earlier versions do not state it and keep the clusters they had: see
-    /// [`Dataset::clusters_by`].
+    /// What a cluster is. Snapshots of earlier versions do not state it. They keep the clusters with which they were
+    /// made: see [`Dataset::clusters_by`].
     #[serde(default)]
     pub cluster_kind: ClusterKind,
     /// Number and sizes of the clusters, by part; empty in snapshots of earlier versions.
     #[serde(default)]
     pub clusters: BTreeMap<String, ClusterSizes>,
-    /// Number of sentences that could be asked about but belong to no part, because another part has nearly the same
-    /// sentence.
+    /// Number of sentences that are in none of the parts train, dev and test, although questions could be asked about
+    /// them. Another part has nearly the same sentence.
     #[serde(default)]
     pub set_aside: u64,
     /// The leak check.

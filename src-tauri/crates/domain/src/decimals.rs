@@ -33,8 +33,8 @@ pub fn fine(value: f64) -> String {
     }
 }
 
-/// A p-value: `.021`, `< .001`. If it would be rounded to the level of .05, it gets as many decimals as show on which
-/// side of the level it is.
+/// A p-value as text: `.021`, `< .001`. A p-value that would be rounded to .05, the usual level of significance, gets
+/// more decimals. So a reader sees whether it is above or below the level.
 pub fn p_value(p: f64) -> String {
     if p < 0.001 {
         return "< .001".to_owned();

@@ -60,8 +60,8 @@ pub struct EngineCounts {
 /// Something about a document that a person should know, though it was imported.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DocumentWarning {
-    /// Short name for programs: `scanned_page`, `ocr_page`, `readers_differ`, `second_reader_kept`,
-    /// `unmapped_characters`, `picture_text`, `picture_unread`, `front_matter` …
+    /// A short name of the kind of warning, which programs can compare: `scanned_page`, `ocr_page`, `readers_differ`,
+    /// `second_reader_kept`, `unmapped_characters`, `picture_text`, `picture_unread`, `front_matter` …
     pub code: String,
     /// The page, from 1, where it is about one.
     pub page: Option<u32>,
@@ -274,8 +274,8 @@ pub struct ParsedSection {
 pub struct ParsedSentence {
     /// The text, line breaks and hyphenation at line ends resolved.
     pub text: String,
-    /// The sentence in a form that can be understood alone: an item of a list with the words that introduce it, or a
-    /// row of a table with the heads of its columns.
+    /// The sentence in a form that can be understood alone. An item of a list is joined with the words that introduce
+    /// the list. A row of a table is joined with the names of its columns.
     pub complete: Option<String>,
     /// Page on which it begins, from 1.
     pub page: u32,
@@ -312,8 +312,8 @@ pub struct Sentence {
     pub kind: SentenceKind,
     /// The text.
     pub text: String,
-    /// The sentence in a form that can be understood alone: an item of a list with the words that introduce it, or a
-    /// row of a table with the heads of its columns.
+    /// The sentence in a form that can be understood alone. An item of a list is joined with the words that introduce
+    /// the list. A row of a table is joined with the names of its columns.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub complete: Option<String>,
     /// Where it stands.

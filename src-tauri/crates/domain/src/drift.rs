@@ -19,8 +19,8 @@ pub enum DriftSeries {
     Questions,
 }
 
-/// Texts that enter a sample together: the sentences of one document, or one question. They arrived together, so a
-/// permutation moves them together.
+/// Texts that enter a sample together: the sentences of one document, or one question. They arrived at the same time,
+/// so the permutation test moves them between the two samples as one unit.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DriftUnit {
     /// `document 3`, `answer 7`.
@@ -90,14 +90,15 @@ pub enum DriftRule {
         /// Days between false alarms.
         days: f64,
     },
-    /// The rule of the engineering article (docs/methods.md, "Terminology in practice"): the mean pairwise cosine rises
-    /// by more than .05 within 30 days. The share of wrong alarms of this rule is shown with it.
+    /// The rule of the engineering article that docs/methods.md describes ("Terminology in practice"). It raises an
+    /// alarm if the mean pairwise cosine rises by more than .05 within 30 days. The product also shows how often this
+    /// rule is wrong.
     Article,
 }
 
 impl DriftRule {
-    /// False alarms a year of [`DriftRule::Article`] on texts that did not change. The texts were few and short, and
-    /// the rule was checked every day. Measured by a test (docs/benchmarks/evaluation.md, "Drift").
+    /// The number of false alarms in a year that [`DriftRule::Article`] raised on texts that did not change. It was
+    /// measured by a test on a few short texts, with one check each day (docs/benchmarks/evaluation.md, "Drift").
     pub const ARTICLE_FALSE_ALARMS: u32 = 106;
     /// Likewise of [`DriftRule::RunLength`] with 365 days, over 1,000 simulated years.
     pub const YEARLY_FALSE_ALARMS: f64 = 1.016;
@@ -203,8 +204,8 @@ pub enum PanelState {
         /// Readings under this encoder.
         readings: u32,
     },
-    /// The vectors differ although the encoder is the same. So the fault is in the model files, the program or the
-    /// machine; the texts have not changed.
+    /// The same encoder gives other vectors for the fixed texts than before. So the fault is in the model files, the
+    /// program or the machine, and not in the documents.
     Fault {
         /// When they were as before for the last time.
         last_good: String,

@@ -14,8 +14,8 @@ pub enum EdgeKind {
     SharedEntity,
     /// The two sentences are of the same type.
     SameType,
-    /// Two entities are similar yet not synonyms. As an edge between two sentences, it says that one sentence may serve
-    /// as a distractor for the other (`S_sen`).
+    /// The edge between two similar entities that are not synonyms. Between two sentences, the edge means that one
+    /// sentence may serve as a wrong choice in a question about the other (`S_sen`).
     SimilarEntity,
     /// The two sentences use the same words (TF-IDF).
     Lexical,
@@ -35,8 +35,8 @@ pub enum Side {
 /// Facts about all edges of one kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AboutEdges {
-    /// Whether the edges are stored between sentences. Otherwise they are computed from the terms that the sentences
-    /// mention and from the places of the sentences.
+    /// Whether edges of this kind between two sentences are stored. Edges of the other kinds are not stored. They are
+    /// computed when needed, from the terms that the sentences mention and from the places of the sentences.
     pub stored: bool,
     /// The stored weight is a cosine, which is shown; otherwise it is 1 and has no meaning.
     pub weighted: bool,

@@ -232,8 +232,8 @@ pub struct AskPlan {
     pub characters: u64,
     /// Whether sentences are sent without encryption.
     pub unencrypted: bool,
-    /// The number is an upper limit; the real number is known only after asking. This is so for a judge, who is asked
-    /// only about drafts that pass the checks.
+    /// Whether the number is only an upper limit, because the real number is known only afterwards. An example is a
+    /// judge: it is asked only about drafts that pass the checks before.
     #[serde(default)]
     pub at_most: bool,
     /// SHA-256 over host, proxy, model and prompts, hexadecimal: consent is to this and to nothing else.

@@ -43,9 +43,9 @@ pub enum BoundScale {
     /// Cosines. They belong to one encoder.
     #[default]
     Cosine,
-    /// Bounds are quantiles, 0 to 1, of each encoder's own cosines: of each entity with its nearest other one, and of
-    /// each sentence with its nearest related one. For example, with a lower bound of 0.2 the nearest neighbours of
-    /// four anchors in five reach the bound, whatever the encoder.
+    /// Bounds are quantiles, 0 to 1, of the cosines that an encoder gives. For entities, these are the cosines of each
+    /// entity with its nearest other entity; for sentences, those of each sentence with its nearest related sentence.
+    /// For example, with a lower bound of 0.2 four of five nearest neighbours reach the bound, whatever the encoder.
     Quantile,
 }
 
@@ -61,9 +61,9 @@ pub struct GraphSettings {
     pub entity_high: f32,
     /// Lower bound of a sentence candidate (θ_sen, cosine 0.9).
     pub sentence_threshold: f32,
-    /// Used only with bounds that are cosines. If less than this share of anchors has a candidate, the lower bound is
-    /// lowered to the quantile of the observed nearest-neighbour cosines that gives this share. The bound that was used
-    /// is recorded.
+    /// The smallest share of anchors that must have a candidate. If fewer have one, the lower bound is lowered until
+    /// this share of the nearest neighbours reaches it. The bound that was used is recorded. Only bounds that are
+    /// cosines are lowered, not quantiles.
     pub calibrate_share: f32,
     /// Lower TF-IDF cosine bound of a lexical edge (0.75).
     pub lexical_threshold: f32,
@@ -76,8 +76,8 @@ pub struct GraphSettings {
     pub max_per_section: usize,
     /// Share of the sentences with terms that are anchor nodes: those that are made of terms for the greater part.
     pub anchor_share: f32,
-    /// If there are more unique entities, or more sentences, than this, they are joined by an approximate index (HNSW)
-    /// whose recall is measured. Otherwise every pair is compared.
+    /// The largest number of different entities, or of sentences, for which every pair is compared. With more,
+    /// neighbours are found by an approximate index (HNSW), and its recall is measured.
     pub approximate_over: usize,
 }
 
@@ -220,8 +220,9 @@ pub struct GraphPart {
     pub thresholds: Thresholds,
     /// The bounds, and the weights of the words for lexical edges, are the parent build's and were not worked out anew.
     pub thresholds_kept: bool,
-    /// Whether the vectors of new texts were made in the space of the parent build. This concerns only vectors made by
-    /// counting. The axes of their space come from the corpus at the last complete build.
+    /// Whether new texts got their vectors in the space of the parent build. This applies only to vectors that are
+    /// computed from counts of n-grams. The axes of their space were computed from the corpus at the last complete
+    /// build, and an update does not change them.
     pub basis_kept: bool,
     /// Recall of the join of entities where it was approximate; `None` = every pair was compared.
     pub entity_recall: Option<Recall>,

@@ -1,14 +1,19 @@
-//! The vocabulary of the field as plain data.
+//! The vocabulary of the field as plain data. All other crates use these types:
+//! - what a document, a sentence, a term and a question are: [`document`], [`text`], [`term`], [`schema`],
+//!   [`reference`](mod@reference), [`graph`], [`qca`], [`dataset`];
+//! - how people decide about them, and how far these people agree: [`review`], [`agreement`];
+//! - what is measured: [`metrics`], [`statistics`];
+//! - which models may become active: [`gate`];
+//! - how the texts change over time: [`drift`];
+//! - which external language models may be asked: [`endpoint`];
+//! - how the application and the worker talk: [`protocol`];
+//! - what the window and the command line ask and get: [`api`];
+//! - which names may become files: [`plain`], [`sha256`];
+//! - how a failure is reported to a person: [`failure`];
+//! - which limits hold for what people type: [`limits`];
+//! - how text of other people, counts and shares are shown: [`shown`], [`mod@grouped`], [`decimals`].
 //!
-//! All other crates use these types. They say what a document, a sentence, a term and a question are ([`document`],
-//! [`text`], [`term`], [`schema`], [`reference`](mod@reference), [`graph`], [`qca`], [`dataset`]), how people decide
-//! about it ([`review`]) and how far they agree ([`agreement`]), what is measured ([`metrics`], [`statistics`]), which
-//! models may become active ([`gate`]), how the texts change over time ([`drift`]), which language models elsewhere may
-//! be asked ([`endpoint`]), how the application and the worker talk ([`protocol`]), what the window and the command
-//! line ask and get ([`api`]), which names may become files ([`plain`], [`sha256`]), how a failure is reported to a
-//! person ([`failure`]), which limits hold for what people type ([`limits`]), and how text that others wrote
-//! ([`shown`]), counts ([`mod@grouped`]) and shares ([`decimals`]) are shown. This crate does no input or output, and
-//! all of it compiles to WebAssembly.
+//! This crate does no input or output, and all of it compiles to WebAssembly.
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 

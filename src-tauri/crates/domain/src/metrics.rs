@@ -16,8 +16,9 @@ pub struct Interval {
     pub high: f64,
 }
 
-/// Accuracy and macro-averaged figures over the position after a seeded shuffle as class (docs/methods.md,
-/// "Evaluation").
+/// The figures of a system on questions with choices: accuracy and macro-averaged figures. The choices of each question
+/// are shuffled with a seed, and the place of the right choice is the class that precision, recall and F1 are computed
+/// over (docs/methods.md, "Evaluation").
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct QcaMetrics {
     /// Share of right answers.
@@ -34,8 +35,9 @@ pub struct QcaMetrics {
     pub n: usize,
     /// Clusters (anchors, or articles where single documents were split).
     pub clusters: usize,
-    /// Mean over items of cos(question, right choice) − mean cos(question, wrong choice). This is not the gap
-    /// between a term and its contexts (docs/methods.md, "Terminology in practice").
+    /// How much nearer a question is to its right choice than to its wrong ones: cos(question, right choice) minus the
+    /// mean of cos(question, wrong choice), averaged over the questions. The gap between a term and its contexts is
+    /// another measure (docs/methods.md, "Terminology in practice").
     #[serde(alias = "cosine_gap")]
     pub choice_cosine_gap: f64,
     /// Cluster bootstrap interval of the gap.
@@ -44,8 +46,8 @@ pub struct QcaMetrics {
     pub by_type: BTreeMap<String, GroupMetrics>,
     /// Accuracy by level.
     pub by_level: BTreeMap<String, GroupMetrics>,
-    /// Accuracy of questions about terms, divided by whether the right term was a wrong choice somewhere in training
-    /// (`wrong_in_training`, `never_wrong_in_training`). Empty if this is not known.
+    /// Accuracy of questions about terms in two groups. In `wrong_in_training` the right term was a wrong choice of
+    /// some training question; in `never_wrong_in_training` it never was. Empty if this is not known.
     #[serde(default)]
     pub by_term_seen: BTreeMap<String, GroupMetrics>,
 }
@@ -121,8 +123,9 @@ pub struct Comparison {
     pub difference: Interval,
     /// Two-sided p-value of the cluster permutation test.
     pub p_value: f64,
-    /// The p-value after Holm's correction over all comparisons of the table; `None` if there is no such table, if an
-    /// earlier version measured this, or if the value is stored in [`crate::statistics::PairedComparison`] instead.
+    /// The p-value after Holm's correction over all comparisons of its table. `None` in three cases: the comparison
+    /// belongs to no table, an earlier version measured it, or the value is stored in
+    /// [`crate::statistics::PairedComparison`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub p_holm: Option<f64>,
     /// The test's name.
@@ -199,15 +202,17 @@ pub struct SpaceAudit {
     /// Vectors looked at.
     pub n: usize,
     /// Shares of the variance in the first 1, 2, 4, 8, 16, 32, 64 and 128 principal directions ([`EXPLAINED_BY`]).
-    /// `None` if there is no variance.
+    /// `None` if all vectors are equal, because nothing varies then.
     pub explained: Option<[f64; EXPLAINED_BY.len()]>,
-    /// How evenly the vectors are spread over the unit sphere (Wang and Isola 2020): the logarithm of the mean of
-    /// exp(−2 d²) over pairs at distance d, from −8 to 0; low is good. `None` for fewer than two vectors.
+    /// How evenly the vectors are spread over the unit sphere (Wang and Isola 2020). It is the logarithm of the mean of
+    /// exp(−2 d²) over all pairs, where d is the distance of a pair. From −8 to 0; lower is better. `None` for fewer
+    /// than two vectors.
     pub uniformity: Option<f64>,
     /// Vectors that were drawn for the uniformity, where there are too many to compare each with each.
     pub uniformity_of: Option<usize>,
-    /// Mean squared distance between the unit vectors of a question and of its right choice (Wang and Isola 2020), 0 to
-    /// 4; low is good. `None` if questions and choices have no vectors.
+    /// How near the right choices are to their questions (Wang and Isola 2020): the mean squared distance of the unit
+    /// vectors of a question and its right choice. From 0 to 4; lower is better. `None` if questions and choices have
+    /// no vectors.
     pub alignment: Option<f64>,
 }
 
@@ -225,8 +230,8 @@ pub struct StageCurve {
     pub dev: Vec<CurvePoint>,
 }
 
-/// The comparison under one scorer. Only figures under the same scorer are compared. The primary scorer was chosen on
-/// the dev part.
+/// The comparison of base and tuned model under one scorer, which is a way to turn a model's output into a score for
+/// each choice. Figures of different scorers are never compared. The primary scorer was chosen on the dev part.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ScorerRow {
     /// `likelihood`, `per_byte`, `pmi`, `generation` or `embedding`.

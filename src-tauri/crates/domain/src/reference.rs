@@ -27,8 +27,9 @@ pub struct CrossReference {
     /// The instrument that it names, as written: `Regulation (EU) No 575/2013`, `COBS`, `商业银行法`. None: its own.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub instrument: Option<String>,
-    /// Labels from the outermost to the innermost, lower case, without brackets: `["article 6", "1", "a"]`,
-    /// `["第八条", "二"]`. Empty if the reference means a whole act. With [`ReferenceScope::Previous`] only the level.
+    /// Labels from the outermost to the innermost, lower case, without brackets: `["article 6", "1", "a"]`, `["第八条",
+    /// "二"]`. Empty if the reference means a whole act. With [`ReferenceScope::Previous`] ("the preceding paragraph")
+    /// it holds only the name of the level.
     pub labels: Vec<String>,
     /// Of a range ("Articles 15 to 22") the labels of its last clause; `labels` are those of its first.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -1,10 +1,10 @@
-//! What to do after a failure, as a value. The window and the command line word it in the user's language: the command
-//! line as a command, the window as a place in the window.
+//! What a user can do after a failure. A [`Remedy`] is a value and not a text, so the command line can word it as a
+//! command, and the window as a place in the window, both in the user's language.
 
 use crate::id::{DocumentId, RunId};
 use serde::{Deserialize, Serialize};
 
-/// What the user can do now. A variant holds what this is about, for example the name of an endpoint. The
+/// What the user can do now. Some variants name what the remedy is about, for example an endpoint. The
 /// [`Display`](std::fmt::Display) form can be shown both on the command line and in the window.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "do", rename_all = "snake_case")]
@@ -140,8 +140,9 @@ pub enum Remedy {
     MakeWorkspace,
     /// Choose a folder that you may write to, have the permissions changed, or work on a copy.
     WriteElsewhere,
-    /// To open the file as it is, move the log (and the file that ends in -shm) to another folder and keep it: the
-    /// workspace then lacks what is only in the log. Put copies in place by restoring them.
+    /// The log beside the file belongs to another state of the workspace. To open the file as it is, move the log (and
+    /// the file whose name ends in -shm) to another folder and keep both. Changes that are only in the log are then
+    /// missing in the workspace. To put a copy in place of a workspace, use "restore" instead of copying the file.
     MoveLogAside,
     /// Have a key made. Note its public key where nobody who can alter the workspace can alter it.
     MakeSigningKey,

@@ -1,8 +1,8 @@
 //! Review: who decided what about which item, and what follows from all decisions together.
 //!
-//! A decision is never changed or removed; undoing one is a decision, too. The result of an item's decisions (its
-//! [`Verdict`]) is computed only from them, and does not depend on the order in which they arrived. For each reviewer
-//! the newest decision counts that was not undone; decisions are ordered by ([`Decision::made`], [`Decision::uid`]). So
+//! A decision is never changed or removed; to undo one is a further decision. The result of an item's decisions (its
+//! [`Verdict`]) is computed only from them. For each reviewer, the newest decision that was not undone counts.
+//! Decisions are ordered by ([`Decision::made`], [`Decision::uid`]) and not by the order in which they arrived. So
 //! decisions that come back from colleagues give the same result in any order. A decision made elsewhere cannot
 //! overrule a later one that the same person made here, whatever time it states.
 
@@ -48,8 +48,8 @@ impl Edit {
     }
 }
 
-/// The kind of work that a person does in the review. It does not limit what they may do: everybody who has the file
-/// may review. It is shown next to their name where others read their decisions.
+/// The kind of work that a person does in the review. It gives no rights: everybody who has the file may review. It is
+/// shown next to the person's name when others read their decisions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[derive(IntoStaticStr, EnumString)]
@@ -153,8 +153,9 @@ pub const CLOCKS_DIFFER_SECONDS: i64 = 60 * 60;
 
 /// The decisions of one person about one item that count, the oldest first.
 ///
-/// They are ordered by time, with one exception: a decision made here in a later act is later, whatever its time says.
-/// So if a clock was once far ahead, the decision of that time does not overrule all later ones.
+/// They are ordered by the times that they state, with one exception. If a decision was recorded here after another
+/// one, it counts as the later one, even if its time is earlier. So a decision that was made while a clock was far
+/// ahead does not overrule all later ones.
 fn in_order<'a>(of_person: &[&'a Decision]) -> Vec<&'a Decision> {
     let key = |d: &&'a Decision| {
         let here_later = of_person
@@ -176,11 +177,11 @@ fn in_order<'a>(of_person: &[&'a Decision]) -> Vec<&'a Decision> {
 
 /// The result of the decisions about one item. `decisions` are all decisions about it, in any order.
 ///
-/// For each person the newest decision counts that was not undone; skips do not count. The newest adjudication
-/// overrules all others. Otherwise all people must make the same choice (in a merge also the same term), else there is
-/// a conflict. If several accept, the newest edit of text or class is used; different edits are not a conflict if all
-/// accept. Scores need not be equal. There is a conflict if two scores are more than [`Score::APART`] apart; otherwise
-/// the half step nearest to their mean counts.
+/// For each person, the newest decision that was not undone counts; skips do not count. The newest adjudication
+/// overrules all other decisions. Without an adjudication, all people must make the same choice (in a merge also the
+/// same term); otherwise there is a conflict. If several people accept the item with different edits, this is no
+/// conflict, and the newest edit of text or class is used. Scores need not be equal. Two scores that are more than
+/// [`Score::APART`] apart are a conflict; otherwise the half step nearest to the mean of all scores counts.
 pub fn verdict(decisions: &[Decision]) -> Verdict {
     let (adjudication, newest) = counted(decisions);
     let says = |d: &Decision| {

@@ -1,5 +1,5 @@
-//! How text of other people is shown where characters can have effects: on a terminal, in a log, in a report.
-//! Characters that would move the cursor, change the direction of reading or be invisible are shown by their numbers.
+//! How text of other people is shown on a terminal, in a log or in a report. Some characters have effects there: they
+//! move the cursor, change the direction of reading, or are invisible. Such characters are shown by their numbers.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
@@ -9,8 +9,8 @@ pub fn turns_direction(c: char) -> bool {
     matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
-/// Whether a character has no width and no meaning that a reader could see. The two joiners are such characters,
-/// although Persian and Indic scripts need them inside words.
+/// Whether a character is invisible and has no meaning that a reader could see. The zero-width joiner and non-joiner
+/// count as such characters, although Persian and Indic scripts need them inside words.
 pub fn has_no_form(c: char) -> bool {
     matches!(c,
         '\u{ad}' | '\u{34f}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{180b}'..='\u{180f}'

@@ -82,8 +82,8 @@ pub struct Power {
     pub more_clusters: BTreeMap<String, u64>,
 }
 
-/// Fewer clusters cannot show any difference at a level of 5 %: of five clusters that all changed in one direction, the
-/// test by cluster gives p = 2 / 2⁵ = .06.
+/// The smallest number of clusters with which a test can show a difference at a level of 5 %. With five clusters, p is
+/// never below 2 / 2⁵ = .06, even if all five changed in the same direction.
 const FEWEST_CLUSTERS: usize = 6;
 /// Fewer clusters show a spread badly, so that what they show is a hint.
 pub const FEW_CLUSTERS: usize = 10;

@@ -33,8 +33,8 @@ impl SpaceMeasure {
 
 tagged!(SpaceMeasure);
 
-/// A measure of the base model and of the tuned model, each with its interval by term. A value that is not defined is
-/// `None`.
+/// A measure of the base model and of the tuned model, each with its interval. The intervals are computed over whole
+/// terms, because the mentions of one term are similar to each other. `None` = the measure is not defined.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SpaceRow {
     /// The measure.

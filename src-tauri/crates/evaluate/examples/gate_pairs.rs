@@ -1,6 +1,6 @@
-//! How often the gate passes and stops simulated pairs of models on the clusters of a snapshot, next to the rates that
-//! the gate predicts before there is a second model. The pairs are simulated here and not by the gate, and each goes
-//! through the whole decision.
+//! Simulates pairs of models on the clusters of a snapshot, and counts how often the gate passes and stops them. These
+//! rates are compared with the rates that the gate predicts before there is a second model. The simulation here is
+//! separate from that of the gate, and each pair goes through the whole decision.
 //!
 //! cargo run --release -p lexforge-evaluate --example gate_pairs -- SIZES.json
 //!
@@ -16,8 +16,8 @@ const PAIRS: usize = 1_000;
 const MARGIN: f64 = 0.02;
 /// Share of questions that both models of a pair answer right, of those on which they agree.
 const BOTH_RIGHT: f64 = 0.8;
-/// The clusters are repeated until the predicted rates are reached: an equal model passes in the first share of cases,
-/// and a model that is 3 points worse is stopped in the second share.
+/// The clusters are repeated until the predicted rates reach these shares: the share of cases in which an equal model
+/// passes, and the share in which a model that is 3 points worse is stopped.
 const DECIDES: (f64, f64) = (0.83, 0.965);
 
 /// Shares between 0 and 1 (xorshift64*).
@@ -42,8 +42,9 @@ impl Dice {
     }
 }
 
-/// The answers of two models, the second worse by `shift`. Two questions of one cluster have the correlation `within`:
-/// with the probability √within a question uses the random number of its cluster instead of its own.
+/// The answers of two models, of which the second is worse by `shift`. Two questions of one cluster have the
+/// correlation `within`. To get this, a question uses the random number of its cluster with probability √within, and
+/// otherwise a number of its own.
 fn pair(
     sizes: &[usize],
     assumption: Assumption,

@@ -1,5 +1,5 @@
-//! How long BLEU, ROUGE, METEOR and chrF take over 100,000 answers of 20 to 39 words, and the intervals of a comparison of
-//! 20,000 items in 2,000 clusters.
+//! Measures how long BLEU, ROUGE, METEOR and chrF take over 100,000 answers of 20 to 39 words, and how long the
+//! intervals of a comparison of 20,000 items in 2,000 clusters take.
 //!
 //!     cargo run --release -p lexforge-evaluate --example text_metrics
 

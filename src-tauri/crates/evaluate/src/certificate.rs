@@ -1,7 +1,8 @@
-//! How often answers are wrong, with a guaranteed bound: fixed-sequence testing of thresholds with the exact binomial
-//! bound (Learn-then-Test; Angelopoulos et al. 2021).
+//! How often answers are wrong, with a guaranteed upper bound. Thresholds are tested in a fixed sequence with the exact
+//! binomial bound (Learn-then-Test; Angelopoulos et al. 2021).
 //!
-//! The bound is valid for questions that are exchangeable with the labelled ones, for one encoder, adapter and index.
+//! The bound is valid for questions of the same kind as the labelled ones (exchangeable with them), and only for the
+//! same encoder, adapter and index.
 
 /// A labelled question that was answered.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -24,8 +25,8 @@ pub struct Certified {
 }
 
 /// At the first tested threshold a tenth of the labelled questions is answered, or more if so few could not show the
-/// promised bound. With fewer answered questions, a single wrong answer among the first few dozen would end the test
-/// for all later thresholds.
+/// promised bound. A failure ends the test for all later thresholds. With fewer answered questions at the first
+/// threshold, a single wrong answer could already be such a failure.
 const FIRST: usize = 10;
 /// Each threshold takes in this many times as many questions as the one before.
 const STEP: f64 = 1.1;
@@ -141,7 +142,7 @@ mod tests {
         assert!(holds.is_some_and(|c| c.n >= 190 && c.n < 240 && c.threshold > 0.4));
     }
 
-    /// The guarantee itself: at most a share `delta` of random samples leads to a certified threshold whose true error
+    /// Checks the guarantee: for at most a share `delta` of random samples, the true error at the certified threshold
     /// is above `alpha`.
     #[test]
     fn the_promise_is_broken_no_more_often_than_it_says() {

@@ -43,8 +43,8 @@ impl Confusion {
         }
     }
 
-    /// Macro averages over the classes that were right or predicted at least once. A ratio 0/0 counts as 0, as in
-    /// scikit-learn with `zero_division=0`.
+    /// Averages over classes (macro averages). A class counts if it was the right class or the predicted class of at
+    /// least one item. A ratio 0/0 counts as 0, as in scikit-learn with `zero_division=0`.
     pub(crate) fn macro_figures(&self) -> MacroFigures {
         macro_figures(&self.counts)
     }

@@ -107,8 +107,8 @@ impl Clusters {
         total
     }
 
-    /// Replaces the sums by those of a resample: as many clusters as the table has, chosen with replacement. Both
-    /// tables have the same clusters, and the same clusters are chosen for both.
+    /// Replaces the sums of two tables by the sums of a resample. A resample has as many clusters as the tables, chosen
+    /// with replacement. Both tables have the same clusters, and the same clusters are chosen for both.
     pub(crate) fn resample_pair_into(
         &self,
         other: &Self,

@@ -21,8 +21,8 @@ pub fn pearson(a: &[f64], b: &[f64]) -> Option<f64> {
     r.is_finite().then(|| r.clamp(-1.0, 1.0))
 }
 
-/// Whether not all values are equal. The spread does not tell, because the mean of equal values can differ from them in
-/// its last bit.
+/// Whether the values are not all equal. The standard deviation does not show this: for equal values it may differ from
+/// zero, because their computed mean can be rounded.
 fn varies(values: &[f64]) -> bool {
     values.windows(2).any(|two| two[0] != two[1])
 }

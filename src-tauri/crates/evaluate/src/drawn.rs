@@ -41,13 +41,13 @@ pub fn resampled(
     figures
 }
 
-/// Figures of resamples of items that each belong to two clusters, or twice to one. An example is a pair of texts: it
-/// belongs to the documents of both texts. The clusters are chosen at random. If one cluster of an item was chosen
-/// twice and the other three times, the item occurs 2 · 3 times. An item that belongs twice to one cluster occurs as
-/// often as that cluster was chosen.
+/// Resamples items that each belong to two clusters, or twice to one, and returns the figures of the resamples. An
+/// example is a pair of texts: it belongs to the documents of both texts. The clusters are chosen at random. An item
+/// occurs as often as the product of its clusters' numbers says: if one was chosen twice and the other three times, it
+/// occurs 2 · 3 times. An item that belongs twice to one cluster occurs as often as that cluster was chosen.
 ///
-/// So pairs that share a document are not treated as independent (the pigeonhole bootstrap; Owen 2007), and the
-/// interval is too wide rather than too narrow.
+/// So pairs that share a document are not treated as independent (the pigeonhole bootstrap; Owen 2007). If anything,
+/// the interval is too wide and not too narrow.
 pub fn resampled_of_two(
     clusters: &[[i64; 2]],
     resamples: usize,
@@ -93,9 +93,9 @@ pub fn interval_of(resampled: Vec<f64>) -> Option<[f64; 2]> {
     central_95(resampled)
 }
 
-/// The probability of a difference at least as large as the observed one if there were no difference: twice the smaller
-/// share of resamples on one side of zero. The observed difference is counted on that side, too, so the result is never
-/// zero. `None` without resamples.
+/// The p-value: the probability of a difference at least as large as the observed one if there is no real difference.
+/// It is twice the share of resamples below zero or above zero, whichever is smaller. The observed difference counts as
+/// one more resample on that side, so the result is never zero. `None` without resamples.
 pub fn other_side(resampled: &[f64]) -> Option<f64> {
     let share = |n: usize| (n + 1) as f64 / (resampled.len() + 1) as f64;
     let below = resampled.iter().filter(|d| **d <= 0.0).count();

@@ -1,9 +1,9 @@
 //! Figures of exams, whose questions may have several right answers.
 //!
-//! If a system scores each choice, the number of right choices is taken as known, because scores do not say where to
-//! stop. The answer of the system is its best-scored choices. If a system names choices in words, the named choices are
-//! its answer. Among choices with equal scores, each is taken with equal probability. So a system that cannot
-//! distinguish them gets the same figure as guessing.
+//! If a system scores each choice, the scores do not say how many choices it means. So the number of right choices is
+//! taken as known, and the system's answer is that many of its best-scored choices. If a system names choices in words,
+//! the named choices are its answer. Of choices with equal scores, each is taken with equal probability. So a system
+//! that cannot distinguish the choices gets the same figure as guessing.
 
 use crate::resample::{Draws, central_95};
 use lexforge_domain::api::ExamFigures;

@@ -1,9 +1,9 @@
-//! Shortcut controls that need neither model nor vectors (docs/methods.md, "Evaluation"): they score choices only by
+//! Shortcut controls that need neither a model nor vectors (docs/methods.md, "Evaluation"). They score choices only by
 //! their form.
 //!
 //! They are computed when a snapshot is frozen, before there is any model. One control chooses the medoid: the choice
-//! that is nearest to the others, by its bag of words or by its character trigrams. If wrong choices were made by
-//! changing the right one, the right choice is in the middle of them, and this control finds it without reading the
+//! that is most like the others, by its words or by its character trigrams. If the wrong choices were made by changing
+//! the right one, each of them is like the right one. So this control finds the right choice without reading the
 //! question.
 
 use crate::overlap::CorpusIndex;

@@ -15,8 +15,8 @@ pub struct ScoredItem {
     /// Index of the right choice. Choices come shuffled (seeded), so that the index is also the class.
     pub answer: usize,
     /// The score of each choice. Under the embedding scorer it is the cosine of question and choice. The system's
-    /// answer is the choice with the highest score, or the first of several with the same score. A score that is not a
-    /// number is never chosen.
+    /// answer is the choice with the highest score; if several have it, the first of them. A score that is not a number
+    /// (NaN) is never chosen.
     pub scores: Vec<f64>,
 }
 

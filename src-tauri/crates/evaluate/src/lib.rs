@@ -4,17 +4,22 @@
 //! answers:
 //! - [`qca`]: the figures of one system.
 //! - [`significance`]: the paired comparison of two systems.
-//! - [`shortcuts`] and [`form`]: what could be scored without understanding the question; `form` uses only the form of
-//!   the choices.
-//! - [`changed`]: the questions whose outcome changed.
+//! - [`shortcuts`] and [`form`]: how well simple rules answer the questions without understanding them; `form` uses
+//!   only the form of the choices.
+//! - [`changed`]: the questions that became right or wrong.
 //! - [`space`]: measures of the vector space.
 //! - [`gate`]: whether one system may take the place of another.
 //!
-//! Other modules measure other things. [`exam`] is for imported exams, whose questions may have several right answers.
-//! [`terms_apart`] is for terms in their contexts, [`term_space`] for how their vectors lie, and [`tasks`] for pairs and for texts with a class. [`separation`]
-//! is for rules and their policies, and [`coverage`] for what documents cover. [`text_metrics`] is for written answers,
-//! [`drift`] for changes in texts, and [`agreement`] for the agreement of reviewers. [`statistics`] says how certain a
-//! comparison is. [`report`] turns all of it into a page for an auditor.
+//! These modules measure other things:
+//! - [`exam`]: imported exams, whose questions may have several right answers.
+//! - [`terms_apart`]: terms in their contexts; [`term_space`]: how the vectors of terms lie.
+//! - [`tasks`]: pairs of texts, and texts with a class.
+//! - [`separation`]: rules and their policies; [`coverage`]: what documents cover.
+//! - [`text_metrics`]: written answers.
+//! - [`drift`]: changes in texts.
+//! - [`agreement`]: the agreement of reviewers.
+//!
+//! [`statistics`] says how certain a comparison is. [`report`] turns all of it into a page for an auditor.
 //!
 //! The unit of inference is the cluster (the anchor rule, or the article of a single document) and not the item,
 //! because items of one rule tend to be right or wrong together. Everything random has a seed, so that a figure can be

@@ -1,6 +1,7 @@
-//! A ranker learned from lists: for each question, the right candidates should be chosen first. The weights are those
-//! under which this choice is most likely (conditional logit; McFadden 1974; like ListNet of Cao et al. 2007 with one
-//! choice). They are found by Newton's method with a small ridge penalty.
+//! A ranker that is learned from lists. Each list holds the candidates for one question, and says which of them are
+//! right. The weights are those under which a right candidate is most likely to be chosen first (conditional logit;
+//! McFadden 1974; like ListNet of Cao et al. 2007 with one choice). They are found by Newton's method with a small
+//! ridge penalty.
 
 use crate::logistic::solve;
 

@@ -89,8 +89,8 @@ impl Logistic {
     }
 }
 
-/// What must be added to the logarithm of the odds so that the given probabilities fit the outcomes best. `ridge`
-/// limits the shift, so that a few rows change it only a little.
+/// The number that must be added to the log-odds of the given probabilities so that they fit the outcomes best. `ridge`
+/// keeps this number small if there are only a few rows.
 pub fn shift(told: &[(f64, bool)], ridge: f64) -> f64 {
     let mut shift = 0.0;
     for _ in 0..STEPS {

@@ -4,8 +4,8 @@ use lexforge_text::likeness::hash;
 use lexforge_text::words;
 use std::collections::HashSet;
 
-/// Longest run of tokens that is looked up at once. A token is a word, or a single character of a script without
-/// blanks. Longer runs are recognised by their overlapping pieces.
+/// The longest run of tokens that is looked up. A token is a word, or a single character of a script without blanks. A
+/// longer run is found by its overlapping pieces of this length.
 const LONGEST: usize = 4;
 
 /// The word n-grams of a corpus and its whole sentences, as 64-bit hashes: 8 to 16 bytes for each different n-gram, and

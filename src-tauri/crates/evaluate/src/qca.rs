@@ -133,8 +133,8 @@ mod tests {
 
     #[test]
     fn intervals_agree_with_the_enumeration_of_all_resamples() {
-        // The exact distribution over all 6⁶ resamples: each bound must lie between the percentiles half a point below
-        // and above it (2 and 3; 97 and 98).
+        // The bounds below were computed from all 6⁶ resamples. Each bound of the interval, which comes from random
+        // resamples, must lie between the percentiles half a point below and above it (2 and 3; 97 and 98).
         let m = metrics(&recorded(2), 40_000, 7);
         let check = |found: f64, between: [f64; 2]| {
             assert!(

@@ -25,14 +25,15 @@ impl Draws {
     }
 }
 
-/// The stream of the bootstrap of a difference between two systems. All comparisons draw from this one and from
-/// [`SWAPS`], so that one difference has one interval and one p-value, whoever computes it.
+/// The random stream of the bootstrap of a difference between two systems. All comparisons use this stream and
+/// [`SWAPS`]. So the same difference always has the same interval and p-value, whichever function computes it.
 pub(crate) const DIFFERENCES: u64 = 1;
 /// The stream of the swaps.
 const SWAPS: u64 = 2;
 
 /// Random swaps of two systems' answers: one random bit for each cluster, in the order of the clusters. A cluster with
-/// equal answers gets a bit, too; otherwise the bits of the other clusters would depend on the measure.
+/// equal answers also gets a bit, although it changes nothing. Otherwise the bits of the other clusters would depend on
+/// which measure is computed.
 pub(crate) struct Swaps {
     draws: Draws,
     coins: Vec<u64>,
@@ -76,9 +77,9 @@ pub(crate) fn central(mut values: Vec<f64>, tail: f64) -> Option<[f64; 2]> {
     Some([percentile(&values, tail)?, percentile(&values, 1.0 - tail)?])
 }
 
-/// Evenly spaced quantiles of the values, from the smallest to the largest; `steps` is their number. They are stored
-/// instead of all values, because a percentile of them is about the percentile of the values. NaN values are left out;
-/// without values the result is empty.
+/// Evenly spaced quantiles of the values, from the smallest to the largest: `steps` + 1 numbers. They are stored
+/// instead of all values, because percentiles computed from them are nearly those of the values. NaN values are left
+/// out; without values the result is empty.
 pub(crate) fn quantiles(mut values: Vec<f64>, steps: usize) -> Vec<f64> {
     values.retain(|v| !v.is_nan());
     values.sort_by(f64::total_cmp);

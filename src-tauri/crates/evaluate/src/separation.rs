@@ -12,9 +12,10 @@ pub struct Separation {
     pub nearest: f64,
 }
 
-/// The separation of each rule. `cosines` has for each rule its cosine with every policy, and `own` the policies that
-/// belong to the rule. The paper takes one other policy at random; here all others are used. A policy that belongs to
-/// both rules does not count as another one, and policies that belong to no rule are left out.
+/// The separation of each rule. `cosines` has for each rule its cosine with every policy; `own` has for each rule the
+/// policies that belong to it. A rule is compared with the policies of all other rules (the paper takes one of them at
+/// random). A policy that belongs to both rules is not used in their comparison. Policies that belong to no rule are
+/// left out.
 pub fn separation(cosines: &[Vec<f32>], own: &[HashSet<usize>]) -> Vec<Separation> {
     let linked: HashSet<usize> = own.iter().flatten().copied().collect();
     let each = cosines.iter().zip(own).enumerate();

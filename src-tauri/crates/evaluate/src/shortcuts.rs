@@ -21,8 +21,8 @@ pub struct ControlItem<'a> {
     pub vectors: Option<&'a [&'a [f32]]>,
 }
 
-/// All controls on these items. `choices_only` and `medoid` are computed over the items that have the data for them,
-/// and left out if no item has it. `longest_choice` and `corpus_overlap` are computed over all items.
+/// All controls on these items. `choices_only` and `medoid` need additional data; they are computed over the items that
+/// have them, and left out if no item has them. `longest_choice` and `corpus_overlap` are computed over all items.
 pub fn controls(items: &[ControlItem], corpus: &CorpusIndex) -> Vec<ShortcutRow> {
     let choices_only = items
         .iter()
@@ -53,9 +53,9 @@ pub fn controls(items: &[ControlItem], corpus: &CorpusIndex) -> Vec<ShortcutRow>
     .collect()
 }
 
-/// The control that picks the choice with the greatest score; `items` gives for each item its scores and the index of
-/// the right choice. If k choices are equal and one of them is right, the item counts 1/k. Items without choices are
-/// left out.
+/// The result of a control that picks the choice with the greatest score. `items` gives for each item its scores and
+/// the index of the right choice. If k choices have the greatest score and one of them is right, the item counts 1/k.
+/// Items without choices are left out.
 pub fn row(name: &str, items: impl Iterator<Item = (Vec<f64>, usize)>) -> ShortcutRow {
     let (mut right, mut chance, mut n) = (0.0, 0.0, 0usize);
     for (scores, answer) in items.filter(|(scores, _)| !scores.is_empty()) {

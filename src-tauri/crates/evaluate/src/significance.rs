@@ -186,9 +186,9 @@ mod tests {
     #[test]
     fn interval_and_p_value_agree_with_the_enumeration_of_all_resamples_and_swaps() {
         let comparisons = compare(&recorded(1), &recorded(2), "base", "anchor", 40_000, 5).unwrap();
-        // The bounds of the interval must be between the percentiles half a point below and above, over all 6⁶
-        // resamples. p is the exact share of the 2⁶ swaps. With 40,000 random swaps the value found must be within four
-        // standard errors of it; that is at most .0101.
+        // The expected values were computed from all 6⁶ resamples and all 2⁶ swaps. Each bound of the interval must be
+        // between the percentiles half a point below and above it. The p-value must be within four standard errors of
+        // the exact share; with 40,000 random swaps these are at most .0101.
         let expected = [
             (
                 "accuracy",

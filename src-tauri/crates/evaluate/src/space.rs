@@ -45,9 +45,9 @@ pub fn audit(vectors: &[f32], dim: usize) -> SpaceAudit {
     found
 }
 
-/// The measures of [`audit`] for rows of `dim` values that need not be in memory at the same time. `pass` gives all
-/// rows, one after the other, and is called twice. Memory does not grow with the number of rows, except for the list of
-/// sampled rows.
+/// The measures of [`audit`] for rows of `dim` values that need not all be in memory. `pass` must give all rows, one
+/// after the other; it is called twice. The memory needed does not depend on the number of rows, except for the sample
+/// of rows.
 ///
 /// # Errors
 /// Those of `pass`.
@@ -150,9 +150,9 @@ impl Sums {
     }
 }
 
-/// Products of the centred rows: of dimension with dimension or, if there are fewer rows than dimensions, of row with
-/// row. Both tables have the same trace, the same norm and the same non-zero eigenvalues. They are n times the
-/// covariance, and the factor n does not change any of the measures.
+/// Products of the centred rows: between dimensions or, if there are fewer rows than dimensions, between rows. Both
+/// tables have the same trace, the same norm and the same non-zero eigenvalues, and the measures use only these. They
+/// are n times the covariance; the factor n does not change any of the measures.
 struct Products {
     mean: Vec<f64>,
     /// Centred rows that are not yet in `found`, a column each.

@@ -21,9 +21,9 @@ pub fn value(measure: TaskMeasure, gold: &[f64], given: &[f64]) -> Option<f64> {
     }
 }
 
-/// How often a pair that belongs together scores above one that does not; equal scores count half (the area under the
-/// ROC curve). `None` if all pairs are of one kind, or a score is NaN. A gold value above ½ means that the pair
-/// belongs together.
+/// The area under the ROC curve: how often a pair that belongs together has a higher score than a pair that does not.
+/// Equal scores count half. A gold value above ½ means that the pair belongs together. `None` if all pairs are of one
+/// kind, or a score is NaN.
 fn auc(gold: &[f64], scores: &[f64]) -> Option<f64> {
     if broken(gold, scores) {
         return None;

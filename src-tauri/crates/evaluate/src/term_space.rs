@@ -1,9 +1,10 @@
-//! How vectors of terms in their sentences lie, with intervals by term.
+//! Measures of how vectors of terms in their sentences lie, with intervals by term.
 //!
 //! Mentions of one term are similar to each other, so the intervals are computed over whole terms. They come from a
 //! delete-a-group jackknife (Kott, Journal of Official Statistics 17, 2001): the terms are divided into groups, each
-//! group is left out once, and the error follows from how much the figures change. A bootstrap would draw some terms
-//! twice, and two copies of a vector have the cosine 1, which would shift every measure of pairs.
+//! group is left out once, and the error is computed from how much the figures change. A bootstrap cannot be used here.
+//! It would draw some terms twice, and two copies of a vector have the cosine 1, which would shift every measure of
+//! pairs.
 
 use crate::gate::student;
 use crate::resample::Draws;

@@ -84,9 +84,9 @@ impl Sums {
     }
 }
 
-/// Macro F1 over the place (first or second) of the right context, pairwise accuracy and mean cosine gap. Each has a 95
-/// % interval of a bootstrap over whole terms. With only one term the spread is unknown, and the intervals are the
-/// whole range.
+/// Macro F1 over the place (first or second) of the right context, pairwise accuracy and mean cosine gap. Each figure
+/// has a 95 % interval from a bootstrap over whole terms. With only one term the spread is unknown, and the intervals
+/// are the whole range.
 pub fn figures<'a>(
     pairs: impl IntoIterator<Item = &'a PairScore>,
     resamples: usize,

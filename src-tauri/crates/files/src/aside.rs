@@ -17,9 +17,9 @@ const MODEL_FILES: &str = ".artifacts";
 /// The endings of the files that SQLite keeps beside a database.
 const COMPANIONS: [&str; 4] = ["", "-wal", "-shm", "-journal"];
 
-/// A file that is written as `NAME.NUMBER.lexforge.PROCESS.new`. The files of one process have different numbers, so
-/// that two files with the same final name are never mixed up. If it is dropped before [`Aside::finish`], it is
-/// removed.
+/// A file that is being written, with the name `NAME.NUMBER.lexforge.PROCESS.new`. The number differs for each file of
+/// a process, so two files that will get the same final name are never mixed up. If the value is dropped before
+/// [`Aside::finish`], the file is removed.
 #[derive(Debug)]
 pub struct Aside {
     target: PathBuf,
@@ -144,9 +144,9 @@ fn path_of(target: &Path, number: u64) -> PathBuf {
     target.with_file_name(name)
 }
 
-/// The process that made an unfinished file, read from the file's name. The name begins with the name of a workspace,
-/// of its model files or of another file of the product. After that come the number of a process and a word for its
-/// work, once or twice. `None` if the name does not have this form.
+/// The process that made an unfinished file, read from the file's name. The name has three parts: the name of a
+/// workspace, of its model files or of another file of the product; the number of a process; and a word for its work.
+/// The last two may occur twice. `None` if the name does not have this form.
 pub(crate) fn process_of(name: &str) -> Option<u32> {
     COMPANIONS.iter().find_map(|companion| {
         let (of, process) = ended(name.strip_suffix(companion)?)?;

@@ -368,9 +368,9 @@ fn now_of_the_disk(root: &Path, name: &str) -> Result<SystemTime, Error> {
     time.map_err(Error::io(&path))
 }
 
-/// Makes a file whose time shows the disk's clock, and returns its name. Processes on two machines may have the same
-/// number (in containers they often do). If a file of the name exists, it belongs to another process, and the next
-/// number is tried.
+/// Makes a file whose time shows the disk's clock, and returns its name. The name contains the number of this process,
+/// and a process on another machine may have the same number (in containers this is common). If the file exists
+/// already, it belongs to such a process, and another name is tried.
 fn own_look(root: &Path, name: &str, looks: &AtomicU64) -> Result<String, Error> {
     loop {
         let look = looks.fetch_add(1, Ordering::Relaxed);

@@ -1,11 +1,12 @@
-//! Time and memory of a graph build, an update and a join on made-up vectors. Prints one JSON line for each
-//! measurement.
+//! Measures time and memory of a graph build, of an update and of a join, on made-up vectors. Prints one JSON line for
+//! each measurement.
 //!
-//! `cargo build --release -p lexforge-graph --example graph_bench`, then
+//! Build it with `cargo build --release -p lexforge-graph --example graph_bench`. The program has these modes:
 //!
-//! - `graph_bench build [sentences] [entities] [dim] [entities a sentence] [approximate over]`: the whole build, and then
-//!   the update that takes one document of 200 sentences into it;
-//! - `graph_bench lexical [sentences]`: the lexical edges of made-up sub-words, a fifth of the sentences changed from another one;
+//! - `graph_bench build [sentences] [entities] [dim] [entities a sentence] [approximate over]`: a complete build, and
+//!   then an update that adds one document of 200 sentences;
+//! - `graph_bench lexical [sentences]`: the lexical edges of sentences of made-up sub-words; a fifth of the sentences
+//!   are changed copies of others;
 //! - `graph_bench vectors FILE ROWS DIM`: writes vectors as `.npy` for another program;
 //! - `graph_bench join FILE LOW HIGH`: joins the vectors of such a file, and counts the pairs with `LOW < cos < HIGH`.
 //!

@@ -1,10 +1,10 @@
-//! Chooses pairs of sentences by ranges of their cosine (strata), so that people who score them see all degrees of
-//! likeness.
+//! Chooses pairs of sentences for people to score. The pairs are chosen by ranges of their cosine (strata), so that
+//! people see all degrees of likeness.
 //!
-//! Most pairs of a corpus have nothing to do with each other: if pairs were chosen by chance, nearly all would be
-//! scored 0. So the lower half of all cosines is one stratum, and the range from the median to the highest cosine is
-//! cut into equal strata. The same number of pairs is taken from each stratum; if one has too few, more are taken from
-//! others.
+//! In most pairs of a corpus the sentences have nothing in common. If pairs were chosen by chance, nearly all would be
+//! scored 0. So all cosines below the median are one stratum, and the range from the median to the highest cosine is
+//! cut into equal strata. The same number of pairs is taken from each stratum. If a stratum has too few pairs, more are
+//! taken from the others.
 
 use crate::matrix::Matrix;
 use rand::SeedableRng;
@@ -67,8 +67,9 @@ struct Left {
 }
 
 impl Left {
-    /// Takes one pair whose sentences may still be used. The pair comes from the side from which fewer pairs were
-    /// taken, if that side has one left.
+    /// Takes a pair for this stratum. A pair is only taken if each of its sentences is in fewer than `most` pairs.
+    /// There are two sides: pairs within a document and pairs across documents. The pair comes from the side from which
+    /// fewer pairs were taken, or from the other side if that one has none left.
     fn take(&mut self, used: &mut [usize], most: usize) -> Option<AlikePair> {
         let first = usize::from(self.taken[0] > self.taken[1]);
         for side in [first, 1 - first] {
@@ -85,11 +86,11 @@ impl Left {
     }
 }
 
-/// Chooses pairs of sentences at random, by strata of the cosine of their vectors. From each stratum half of the pairs
-/// are within a document and half across documents, as far as there are such pairs.
+/// Chooses pairs of sentences at random, by strata of the cosine of their vectors. Half of the pairs of each stratum
+/// are within a document and half are across documents, as far as there are such pairs.
 ///
-/// `documents` gives the document of each sentence, `used` the number of pairs that already contain it, and `known` the
-/// pairs that must not be chosen again, the earlier sentence first.
+/// `documents` gives the document of each sentence. `used` gives the number of pairs that already contain each
+/// sentence. `known` holds the pairs that must not be chosen again; the earlier sentence of a pair comes first.
 pub fn draw(
     vectors: &Matrix,
     documents: &[i64],

@@ -70,9 +70,9 @@ pub(crate) fn visit_between<S: Send>(
     visit_blocks(left, right, &blocks, new, visit)
 }
 
-/// Visits the pairs within groups of rows (numbers, ascending). For each block of a group the visitor gets the rows,
-/// the columns and their products, row-major; for a block on the diagonal it gets both halves. A pair that is in
-/// several groups is visited several times.
+/// Visits all pairs of rows that are in the same group. A group is a list of row numbers, ascending. For each block of
+/// a group the visitor gets the rows, the columns and their products, row by row. A block on the diagonal holds each
+/// pair twice. A pair that is in several groups is visited several times.
 pub(crate) fn visit_groups<S: Send>(
     matrix: &Matrix,
     groups: &[Vec<u32>],

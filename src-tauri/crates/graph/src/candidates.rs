@@ -1,8 +1,9 @@
-//! Candidate sets: `S_sen` of sentences and the similar entities behind `C_tok`, with calibration.
+//! Computes candidate sets: `S_sen` for sentences, and the similar entities from which `C_tok` is made. Also adapts
+//! their bounds to the encoder (calibration).
 //!
-//! The bounds 0.90 and 0.75–0.90 are taken from the published code and suit its encoder. Another encoder may put fewer
-//! anchors above them than required. Then the lower bound is taken from the observed nearest-neighbour cosines, and the
-//! build records the bound used. Bounds can also be given as quantiles of these cosines.
+//! The bounds 0.90 and 0.75–0.90 are taken from the published code and suit its encoder. With another encoder, fewer
+//! anchors may reach them than required. Then the lower bound is set by the observed nearest-neighbour cosines, and the
+//! build records the bound that was used. Bounds can also be given as quantiles of these cosines.
 
 mod bounds;
 mod entities;

@@ -22,8 +22,9 @@ impl Shape {
         Self { shingles, bits }
     }
 
-    /// Whether the Jaccard similarity reaches [`NEAR_DUPLICATE`]. If a bit is set in only one sketch, the other text
-    /// lacks a shingle. Counting such bits gives an upper bound of the similarity, which is checked first.
+    /// Whether the Jaccard similarity of the two texts reaches [`NEAR_DUPLICATE`]. An upper bound is checked first,
+    /// because it is cheap to compute. It comes from sketches of the texts: a bit that is set in only one of them shows
+    /// that the other text lacks a shingle.
     pub(crate) fn nearly_equals(&self, other: &Self) -> bool {
         let (a, b) = (self.shingles.len(), other.shingles.len());
         let (small, large) = (a.min(b), a.max(b));

@@ -21,8 +21,8 @@ pub fn node_classes(
 }
 
 /// The class of each sentence. Its *term density* is the share of its letters that belong to its terms, each letter
-/// counted once. Of the sentences with terms, the densest `share` are anchor nodes; the other rules are context nodes.
-/// `words` has the words of the sentences that can be anchors.
+/// counted once. The sentences with the highest densities are anchor nodes; `share` says how many of the sentences with
+/// terms that is. The other rules are context nodes. `words` holds the words of the sentences that can be anchors.
 pub(crate) fn classes(
     sentences: &[SentenceNode],
     words: &[Option<String>],

@@ -42,9 +42,10 @@ pub struct Confusable {
     pub place: u32,
 }
 
-/// For each term, its `keep` nearest other terms by score. A pair that is in the lists of both terms occurs once.
-/// `unit` has a row of unit length for each term, or is absent. `told_apart(i, j)` says that the two terms cannot be
-/// confused because they are names of one thing; it must be symmetric. The result is ordered by `place`, then by score.
+/// For each term, its `keep` nearest other terms by score. A pair that is in the lists of both terms is returned once.
+/// `unit` has a row of unit length for each term, or is `None`. `told_apart(i, j)` says that two terms cannot be
+/// confused because they are names of one thing; it must be symmetric. Pairs are ordered by [`Confusable::place`], then
+/// by score.
 pub fn pairs(
     terms: &[&str],
     unit: Option<&Matrix>,

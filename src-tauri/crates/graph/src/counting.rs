@@ -27,11 +27,12 @@ pub fn postings(entities_of: &[Vec<u32>], entities: usize) -> Vec<Vec<u32>> {
     postings
 }
 
-/// The exact number of unordered pairs of sentences that share at least one entity; a pair that shares
-/// several is counted once. `entities_of[s]` are the entities of sentence `s`.
+/// The exact number of unordered pairs of sentences that share at least one entity. A pair that shares several entities
+/// is counted once. `entities_of[s]` holds the entities of sentence `s`.
 ///
-/// For each sentence the later sentences of its entities are united in a bit set. Frequent entities are
-/// bit sets already, so that a term of every second sentence costs `n / 64` operations and not `n`.
+/// For each sentence, a bit set collects all later sentences that share one of its entities; its set bits are counted.
+/// The sentences of a frequent entity are stored as a bit set from the beginning. So a term in every second sentence
+/// costs `n / 64` operations and not `n`.
 pub(crate) fn shared_entity_pairs(entities_of: &[Vec<u32>], postings: &[Vec<u32>]) -> u64 {
     let n = entities_of.len();
     let words = n.div_ceil(64);

@@ -72,8 +72,8 @@ pub fn pairs_between(unit: &Matrix, low: f32, high: f32, limit: usize) -> Joined
     Joined { pairs, count }
 }
 
-/// The pairs of [`pairs_between`] that have at least one row in `rows` (ascending), sorted by (a, b). These are the
-/// pairs that new rows add to a join. Only the given rows are compared with all others.
+/// Those pairs of [`pairs_between`] that have at least one row in `rows` (ascending), sorted by (a, b). Only the given
+/// rows are compared with all others. So an update can add new rows to a join without comparing all rows again.
 pub(crate) fn pairs_with(unit: &Matrix, rows: &[usize], low: f32, high: f32) -> Vec<Pair> {
     let window = Screen::new(unit, low, high);
     let mut new = vec![false; unit.rows];

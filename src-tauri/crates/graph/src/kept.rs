@@ -50,8 +50,9 @@ pub fn term_mark(entity: &EntityNode) -> u64 {
     mark([entity.text.as_bytes()])
 }
 
-/// FNV-1a over the parts, each preceded by its length. Marks are stored in files, so the function must be the same in
-/// every version and on every machine. Marks only detect changes, so a collision made on purpose would do no harm.
+/// A hash of the parts (FNV-1a), each preceded by its length. Marks are stored in files, so this function must give the
+/// same result in every version and on every machine. A collision that somebody makes on purpose does no harm, because
+/// marks only detect changes.
 fn mark<const N: usize>(parts: [&[u8]; N]) -> u64 {
     let mut hash = 0xcbf2_9ce4_8422_2325_u64;
     let mut eat = |byte: u8| hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);

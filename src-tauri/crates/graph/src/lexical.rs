@@ -1,10 +1,11 @@
 //! Lexical edges: all pairs of texts whose TF-IDF vectors have a cosine of at least the threshold. The vectors count
 //! words, or the sub-words of a tokenizer (docs/methods.md, "Terminology in practice").
 //!
-//! This is an exact sparse self-join with an inverted index (All-Pairs, Bayardo, Ma, Srikant 2007). The leading entries
-//! of a vector (the frequent words) are not put into the index and not looked up, as long as they alone cannot reach
-//! the threshold with any other vector. Reading a list and comparing a pair stops when the norms of the remaining
-//! entries show that the pair cannot reach the threshold (after L2AP, Anastasiu, Karypis 2014).
+//! The pairs are found exactly with an inverted index (All-Pairs, Bayardo, Ma, Srikant 2007). The entries of a vector
+//! are ordered from frequent to rare words. The first entries are not put into the index and not looked up, as long as
+//! they alone cannot reach the threshold with any other vector. Two more steps save time (after L2AP, Anastasiu,
+//! Karypis 2014): a list is read, and a pair is compared, only until the norms of the remaining entries show that the
+//! threshold cannot be reached.
 
 mod index;
 
@@ -261,7 +262,7 @@ fn added(
     (count <= MOST_EDGES).then_some((pairs, count))
 }
 
-/// All pairs with `cosine ≥ threshold`, sorted by (a, b). `features` is an upper bound of the vectors' feature numbers.
+/// All pairs with `cosine ≥ threshold`, sorted by (a, b). Each feature of the vectors has a number below `features`.
 /// Frequent features should have small numbers, as [`crate::tfidf::TfIdf`] gives them.
 pub fn lexical_pairs(
     vectors: &[SparseVector],
@@ -280,9 +281,9 @@ pub fn lexical_pairs(
     pairs
 }
 
-/// Chooses at random a text of `among` whose cosine with the given text is at most `most`. At most `draws` texts are
-/// tried, and the result depends only on the seed. Such distant pairs are far too many to store (docs/methods.md,
-/// "Terminology in practice").
+/// Chooses at random one of the texts `among` that has little in common with the given text: their cosine is at most
+/// `most`. At most `draws` texts are tried, and the result depends only on the seed. Such pairs are chosen when they
+/// are needed, because there are far too many to store (docs/methods.md, "Terminology in practice").
 pub fn distant(
     vectors: &[SparseVector],
     from: usize,

@@ -22,8 +22,8 @@ const OVERSAMPLING: usize = 10;
 /// Passes over the matrix and its transpose that sharpen the subspace.
 const PASSES: usize = 4;
 
-/// A unit vector of length `dim` for each text. With fewer texts or n-grams than `dim` the last components
-/// are zero; a text without any known n-gram has a zero vector.
+/// A unit vector of length `dim` for each text. If there are fewer texts or n-grams than `dim`, the last components are
+/// zero. A text without any known n-gram has a zero vector.
 pub fn char_ngram_lsa(texts: &[&str], dim: usize, seed: u64) -> Matrix {
     fitted(texts, dim, seed).1
 }
@@ -63,8 +63,8 @@ impl Basis {
         vectors
     }
 
-    /// The basis as bytes, little-endian: dimension and number of n-grams, then for each n-gram, in the order of the
-    /// columns, its length in bytes, its text and its weight, then the directions.
+    /// The basis as bytes, little-endian. First come its dimension and the number of n-grams. Then comes each n-gram,
+    /// in the order of the columns: its length in bytes, its text and its weight. The directions come last.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut grams: Vec<(&Gram, &(u32, f32))> = self.vocabulary.columns.iter().collect();
         grams.sort_unstable_by_key(|(_, (column, _))| *column);

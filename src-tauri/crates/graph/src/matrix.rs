@@ -108,9 +108,9 @@ fn to_unit_length(row: &mut [f32]) {
 
 /// The inner product of two vectors. If both have unit length, it is their cosine.
 ///
-/// The sum has one fixed order, on every machine and whichever vector comes first. The blocked products only show which
-/// pairs to look at. Every cosine that is compared with a bound or stored is computed by this function. So a join of a
-/// few new rows gives the same result as a join of all rows.
+/// The products are always summed in the same order, on every machine and whichever vector comes first. Blocked matrix
+/// products are only used to find the pairs to look at. Every cosine that is compared with a bound or stored comes from
+/// this function. So a join of a few new rows gives exactly the same result as a join of all rows.
 pub(crate) fn dot(a: &[f32], b: &[f32]) -> f32 {
     let mut sums = [0.0f32; LANES];
     let ((left, rest), (right, other)) = (a.as_chunks::<LANES>(), b.as_chunks::<LANES>());
@@ -125,8 +125,8 @@ pub(crate) fn dot(a: &[f32], b: &[f32]) -> f32 {
 /// Sums that run side by side, so that the compiler can keep them in registers.
 const LANES: usize = 16;
 
-/// The largest difference between two orders of summation for vectors of unit length: twice `dim · u` with the unit
-/// roundoff `u`, the bound of Higham (Accuracy and Stability of Numerical Algorithms, 3.1) for an inner product.
+/// The largest difference that the order of summation can make in an inner product of two vectors of unit length. It is
+/// twice `dim · u`, where `u` is the unit roundoff (Higham, Accuracy and Stability of Numerical Algorithms, 3.1).
 pub(crate) fn rounding(dim: usize) -> f32 {
     dim as f32 * f32::EPSILON
 }

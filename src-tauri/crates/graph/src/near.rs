@@ -1,7 +1,8 @@
-//! Near-duplicates: all pairs of texts whose character shingles have a Jaccard similarity of at least 0.8.
+//! Near-duplicates: all pairs of texts whose character shingles have a Jaccard similarity of at least t = 0.8.
 //!
-//! Exact, by prefix filtering (Chaudhuri, Ganti, Kaushik 2006): with the shingles in one global order, rare
-//! ones first, two sets that reach the threshold share an element among the first `|x| − ⌈t·|x|⌉ + 1` of each.
+//! The pairs are found exactly, by prefix filtering (Chaudhuri, Ganti, Kaushik 2006). The shingles of every text are
+//! sorted in one global order, rare ones first. Two sets that reach the threshold then share a shingle among the first
+//! `|x| − ⌈t·|x|⌉ + 1` of each set x. So only texts that share such a shingle are compared.
 
 use lexforge_text::likeness::{jaccard, shingles};
 use std::collections::HashMap;

@@ -30,9 +30,9 @@ pub(crate) struct Wanted<'a, A> {
     pub admissible: A,
 }
 
-/// For every row the `keep` rows with the greatest cosine in `floor..ceiling` for which `admissible(i, j)` holds,
-/// nearest first. Of rows with equal cosines the smaller one comes first. The rows must have unit length. `admissible`
-/// must be symmetric, and is called only for pairs that would enter a list.
+/// For every row, the `keep` rows with the greatest cosine in `floor..ceiling` for which `admissible(i, j)` holds. The
+/// nearest comes first; of rows with equal cosines, the one with the smaller number. The rows must have unit length.
+/// `admissible` must be symmetric. It is called only for pairs that are near enough to enter a list.
 pub fn nearest(
     unit: &Matrix,
     keep: usize,
@@ -82,8 +82,8 @@ where
     (0..unit.rows).map(|i| of_all(&states, i, wanted)).collect()
 }
 
-/// [`nearest_wanted`] for the case that only rows of one group are admissible: only pairs within groups are compared.
-/// `groups` are row numbers, ascending; a row may be in several.
+/// The same as [`nearest_wanted`], if only rows of the same group are admissible. Only pairs within groups are
+/// compared. A group is a list of row numbers, ascending; a row may be in several groups.
 pub(crate) fn nearest_in_groups<A>(
     unit: &Matrix,
     groups: &[Vec<u32>],
@@ -112,11 +112,11 @@ where
     (0..unit.rows).map(|i| of_all(&states, i, wanted)).collect()
 }
 
-/// The lists that [`nearest_wanted`] gives for all rows, computed from its lists before some rows were added.
+/// The same lists as [`nearest_wanted`] gives, but computed from earlier lists after rows were added.
 ///
-/// `kept` has for each row its earlier list (in present row numbers). It has `None` if the row had no list, or if an
-/// entry of the list is gone or has changed; such rows are compared with all others. `new` says which rows are new or
-/// have changed: they are compared with all others and may enter the others' lists.
+/// `kept` has for each row its earlier list, with the present row numbers. It has `None` if the row had no list, or if
+/// an entry of the list was removed or changed; such rows are compared with all others. `new` says which rows are new
+/// or have changed. They are compared with all others, too, and may enter the lists of other rows.
 pub(crate) fn renewed<A>(
     unit: &Matrix,
     kept: Vec<Option<Vec<Neighbour>>>,
@@ -243,9 +243,9 @@ struct Lists<'a> {
     slack: f32,
     entries: Vec<Neighbour>,
     len: Vec<u32>,
-    /// The value that a blocked product must reach so that its exact cosine is computed. While the list is not full, it
-    /// is the floor. Later it is the cosine of the last entry. In both cases the largest possible error of a product is
-    /// subtracted.
+    /// For each row, the least blocked product with which another row could enter its list; the exact cosine is
+    /// computed only then. As long as the list is not full, this is the floor, afterwards the cosine of its last entry.
+    /// In both cases the largest possible error of a product is subtracted.
     entry: Vec<f32>,
 }
 

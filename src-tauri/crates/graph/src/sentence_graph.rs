@@ -84,8 +84,9 @@ impl SentenceGraph {
         &self.edges
     }
 
-    /// `S_sen(s)`: sentences that share an entity or the type with `s` and whose cosine reaches the threshold in use,
-    /// nearest first. Of several sentences with the same words only one is listed, and not all come from one section.
+    /// `S_sen(s)`: the sentences that share an entity or the type with `s` and whose cosine with `s` reaches the
+    /// threshold, nearest first. Of several sentences with the same words only one is listed. At most a limited number
+    /// comes from one section, as long as other sections have enough.
     pub fn sentence_candidates(&self, sentence: SentenceId) -> Vec<(SentenceId, f32)> {
         self.sentence_candidates
             .get(&sentence)

@@ -1,7 +1,8 @@
-//! Word TF-IDF: for lexical edges, and as the baseline without a trained model.
+//! Word TF-IDF: for lexical edges, and as a baseline that needs no trained model.
 //!
-//! Weight of a word in a text: `(1 + ln tf) · (ln((1 + n) / (1 + df)) + 1)`, vectors of unit length. Words are
-//! lower-cased runs of letters and digits; CJK runs count as overlapping bigrams (a lone character as itself).
+//! A word has the weight `(1 + ln tf) · (ln((1 + n) / (1 + df)) + 1)` in a text; the vectors have unit length. Words
+//! are lower-cased runs of letters and digits. A run of CJK characters is counted as overlapping bigrams, and a single
+//! CJK character as itself.
 
 use foldhash::{HashMap, HashMapExt};
 use lexforge_text::is_unspaced;

@@ -7,8 +7,8 @@ pub(crate) fn threads() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
-/// The result of a thread. If the thread panicked, the panic continues here, so that no part of a result is silently
-/// lost.
+/// The result of a thread. If the thread panicked, this function panics as well. Otherwise a part of the result would
+/// be missing and nobody would notice.
 pub(crate) fn joined<T>(worker: ScopedJoinHandle<'_, T>) -> T {
     worker
         .join()

@@ -1,9 +1,9 @@
-//! Sentences that address a language model instead of a reader: "ignore all previous instructions", 请忽略以上指令.
+//! Recognises sentences that address a language model instead of a reader: "ignore all previous instructions", 请忽略以上指令.
 //!
-//! Regulations have no reason to contain such sentences. A found sentence stays in its document, but answers, matches,
-//! questions and pairs are made without it. Terms that a model finds in it are rejected, and a reviewer who sees it is
-//! warned. If a pattern also fits an ordinary rule, that rule is lost for all these uses. So each pattern requires more
-//! than the words of an ordinary rule.
+//! Regulations have no reason to contain such sentences. A recognised sentence stays in its document, but it is not
+//! used for answers, matches, questions or pairs. Terms that a model finds in it are rejected, and a reviewer who sees
+//! it is warned. A pattern that also fits an ordinary rule would exclude this rule from all of these uses. So each
+//! pattern requires more than the words of an ordinary rule.
 
 mod patterns;
 
@@ -22,8 +22,8 @@ static SETS: LazyLock<Vec<RegexSet>> = LazyLock::new(|| {
         .collect()
 });
 
-/// Whether a sentence addresses a language model. The orders are also found if they are written in letters that only
-/// look like others, with invisible characters in between, or in base64.
+/// Whether a sentence addresses a language model. Such a sentence is also recognised if it is disguised: with
+/// look-alike letters, with invisible characters in between, or in base64.
 pub fn to_a_model(text: &str) -> bool {
     let said = |text: &str| SETS.iter().any(|patterns| patterns.is_match(text));
     if said(text) {
@@ -165,9 +165,9 @@ mod tests {
         }
     }
 
-    /// 158 of 159 orders are found now, and 2 of 70 rules are flagged by mistake: they speak of a client's orders and
-    /// of what a system shows. Orders in words that nobody has listed are rarely found: of the last fourteen that
-    /// were written, none was found.
+    /// The number of test sentences that are missed now: 1 of 159. In addition, 2 of 70 ordinary rules are flagged by
+    /// mistake, because they speak of a client's orders and of what a system shows. Sentences in words that no pattern
+    /// has are rarely recognised: of the last fourteen that were written, none was recognised.
     const MISSED: usize = 1;
     const ALARMS: usize = 2;
 

@@ -1,6 +1,6 @@
-//! The time that a child process may take. On a busy machine the clock does not show how much work a file makes,
-//! because the child may have got hardly any processor time. So processor time counts if the system reports it.
-//! Otherwise the clock counts. In any case there is a final limit by the clock.
+//! The time that a child process may take. On a busy machine a child may get hardly any processor time, so the clock
+//! does not show how much it has worked. So its processor time is limited, if the system reports it, and otherwise the
+//! time by the clock. In any case there is a final limit by the clock.
 
 use std::time::{Duration, Instant};
 
@@ -51,8 +51,9 @@ impl Allowance {
     }
 }
 
-/// Whether the time is over for a child process that used `used` of processor time (if known) while `elapsed` passed.
-/// Several threads together can use more processor time than `elapsed`, so the clock must have reached the limit, too.
+/// Whether a child process has used up its time. `used` is its processor time, if known; `elapsed` is the time by the
+/// clock. Several threads together can use more processor time than `elapsed`. So `elapsed` must have reached the
+/// limit, too.
 fn is_spent(allowed: Duration, used: Option<Duration>, elapsed: Duration) -> bool {
     let (had, patience) = match used {
         Some(used) => (used >= allowed, PATIENCE),

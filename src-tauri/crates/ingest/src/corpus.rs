@@ -184,9 +184,9 @@ impl Builder {
         parent
     }
 
-    /// Warns if two or more passages have no title. Such passages belong to no document. So references between
-    /// documents cannot be resolved for them, an answer can name only the file, and splitting by document cannot
-    /// separate them.
+    /// Warns if two or more passages have no title. Passages without a title belong to no document, which has three
+    /// effects: references from other documents to them cannot be resolved, an answer can name only the file, and a
+    /// split by document cannot separate them.
     fn tell_of_titles(&mut self) {
         let (untitled, all) = (self.untitled, self.sentences.len());
         if untitled < 2 {

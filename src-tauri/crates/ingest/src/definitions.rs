@@ -58,9 +58,9 @@ fn add_apart(found: &mut Vec<Found>, more: Vec<Found>) {
     }
 }
 
-/// The definitions in each of these sentences, in order. Headings have no definitions. If a definition continues in the
-/// next sentences (points of a list, "It also includes …"), its wording includes these sentences. Its place is still
-/// the place in its own sentence.
+/// The definitions in each of these sentences, in order. Headings have no definitions. A definition may continue in the
+/// next sentences (points of a list, "It also includes …"); its wording then includes them. Its start and end are
+/// always places in the sentence in which it begins.
 pub fn find_all<'a>(
     sentences: impl IntoIterator<Item = (SentenceKind, &'a str)>,
     language: Language,
@@ -80,8 +80,9 @@ pub fn find_all<'a>(
     found
 }
 
-/// The different words of a wording. Only the different words are compared, because a table and its plain text may
-/// repeat the same list with different marks, or repeat an item.
+/// The set of words in the wording of a definition. Two definitions with the same set count as one. The order and
+/// number of the words are ignored, because a table and its plain text may repeat the same list with other marks, or
+/// repeat an item.
 fn different_words(wording: &str) -> BTreeSet<String> {
     words(wording).into_iter().collect()
 }

@@ -134,8 +134,8 @@ const COMMON: [(&[&Encoding], &str); 4] = [
     (&[EUC_KR], "의이은는을를에다하고한및정제조가로"),
 ];
 
-/// The encoding that the bytes are probably in, as the crate chardetng guesses it. The crate always names some
-/// encoding. So the decoded text is checked, too.
+/// The encoding that the bytes are probably in, according to the crate chardetng. The crate names an encoding for any
+/// bytes, even if they are no text. So the decoded text is checked, too.
 fn guess(bytes: &[u8]) -> Result<&'static Encoding, IngestError> {
     let sample = &bytes[..bytes.len().min(SAMPLE)];
     let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
@@ -153,9 +153,9 @@ fn guess(bytes: &[u8]) -> Result<&'static Encoding, IngestError> {
     ))
 }
 
-/// Whether decoded bytes read like a text. There must be almost no broken characters (a sample may end within one) and
-/// hardly any control characters (old programs left some, and ended files with an end-of-file sign). In an East Asian
-/// encoding common characters must occur, in any other encoding blanks between words.
+/// Whether decoded bytes look like a text. Almost no character may be broken (the last one may be, if the bytes are
+/// only the beginning of a file). Control characters must be rare (old programs left some, and wrote an end-of-file
+/// sign). In an East Asian encoding common characters must occur, and in any other encoding blanks between words.
 fn is_text(encoding: &'static Encoding, text: &str) -> bool {
     let count = |of: &dyn Fn(char) -> bool| text.chars().filter(|c| of(*c)).count();
     let wide = count(&|c| !c.is_ascii());

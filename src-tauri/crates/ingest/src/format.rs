@@ -49,8 +49,8 @@ pub fn sniff(file_name: &str, bytes: &[u8]) -> Result<DocumentFormat, IngestErro
     }
 }
 
-/// Whether a file in the container of older formats is a document locked by a password. When a document in a present
-/// format is locked, it is put into this container.
+/// Whether a file is a document locked by a password. Word processors store a locked document in the container format
+/// of their older versions (OLE), under the name that is looked for here.
 pub(crate) fn is_locked(bytes: &[u8]) -> bool {
     let name = "EncryptedPackage".encode_utf16();
     let name: Vec<u8> = name.flat_map(u16::to_le_bytes).collect();

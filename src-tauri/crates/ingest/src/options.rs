@@ -51,8 +51,8 @@ const SMALLEST_WALL: Duration = Duration::from_secs(60);
 const WALL_A_MIB: Duration = Duration::from_secs(10);
 
 impl ParseLimits {
-    /// The time limit for a file of this many bytes. It grows with the size, because a small file that takes long is
-    /// hostile or broken.
+    /// The time limit for a file with this number of bytes. A larger file gets more time. A small file that takes long
+    /// is hostile or broken.
     pub(crate) fn wall_for(&self, bytes: usize) -> Duration {
         let mebibytes = u32::try_from(bytes >> 20).unwrap_or(u32::MAX);
         self.wall

@@ -1,6 +1,6 @@
-//! Personal data in a text: e-mail addresses, numbers of accounts, cards, telephones and registers, and names after a
-//! form of address. Numbers with check digits count only if the check digits are right. Names without a form of address
-//! are not looked for, because they cannot be told from names of institutions.
+//! Finds personal data in a text: e-mail addresses, numbers (of accounts, cards, telephones and register entries), and
+//! names after a form of address such as "Mr". Numbers with check digits count only if these digits are right. Names
+//! without a form of address are not looked for, because they look like names of institutions.
 
 use lexforge_domain::api::PersonalKind;
 use regex::Regex;

@@ -1,9 +1,9 @@
-//! Tables for spreadsheets: CSV in which text of other people is never taken for a formula, whichever separator the
+//! Tables for spreadsheets (CSV). Text of other people must never be taken for a formula, whichever separator the
 //! spreadsheet uses. Every table of the product is written here.
 //!
-//! A *place* is where a spreadsheet could begin a cell: at the beginning of the text, and after each semicolon, tab and
-//! line end in it. If the text at such a place (after blanks and apostrophes) begins like a formula, one apostrophe is
-//! put before it. [`text_of`] removes exactly this apostrophe again, so that every text is read back unchanged.
+//! A *place* is where a spreadsheet could begin a cell: the beginning of the text, and the place after each semicolon,
+//! tab and line end in it. If the text at a place looks like a formula (blanks and apostrophes before it are ignored),
+//! an apostrophe is put before it. [`text_of`] removes exactly this apostrophe, so every text is read back unchanged.
 
 use crate::error::IngestError;
 use ::csv::{QuoteStyle, Terminator, WriterBuilder};
@@ -47,17 +47,17 @@ pub fn column(bytes: &[u8], names: &[&str]) -> Result<Vec<String>, IngestError> 
     column_of(&rows(bytes)?, names)
 }
 
-/// The rows of a table in plain text, cell by cell as they were written.
+/// The rows of a table in plain text. Each cell is returned as it was written.
 ///
 /// # Errors
-/// When the table is damaged, or a row has more cells than the first: then a text that contains a separator is not
-/// quoted, so its rest would be lost, and the cells after it would be read as those of other columns.
+/// When the table is damaged, or a row has more cells than the first row. The second happens if a text contains the
+/// separator but is not quoted. It would be cut there, and its rest would be read as the next column.
 pub fn rows(bytes: &[u8]) -> Result<Vec<Vec<String>>, IngestError> {
     let numbered = numbered_rows(bytes)?;
     Ok(numbered.into_iter().map(|(_, row)| row).collect())
 }
 
-/// As [`rows`], each row with its number as a spreadsheet counts: from 1 on, with the empty rows between them.
+/// As [`rows`], but each row comes with its number in a spreadsheet. Numbers begin with 1, and empty rows are counted.
 ///
 /// # Errors
 /// As those of [`rows`].
@@ -120,9 +120,9 @@ fn empty_rows_at(text: &[u8], place: usize) -> u64 {
     empty
 }
 
-/// Whether the quotes in a table separated by tabs belong to its texts and do not enclose cells; many tools write such
-/// tables. This is so if every line has as many cells as the first line, and some cell begins with a quote without
-/// being one quoted text.
+/// Whether the quotes in a table separated by tabs are part of the texts. Many tools write such tables; in others,
+/// quotes enclose cells. Two things show it: every line has as many cells as the first line, and some cell begins with
+/// a quote although the quotes do not enclose the whole cell.
 fn has_bare_quotes(text: &str) -> bool {
     let mut lines = text.lines().filter(|line| !line.trim().is_empty());
     let columns = |line: &str| line.matches('\t').count();
@@ -225,8 +225,8 @@ pub fn text_of(cell: &str) -> String {
     out
 }
 
-/// Whether the text at a place would be taken for a formula. A cell that begins with a tab or a line end counts, too,
-/// because some programs drop these first.
+/// Whether a spreadsheet could take the text at a place for a formula. A tab or line end at the beginning of a cell
+/// counts as well, because some programs drop it and then read the rest as a formula.
 fn acts(text: &str, first: bool) -> bool {
     let rest = text.trim_start_matches(['\'', ' ', '\u{a0}', '\u{3000}']);
     rest.starts_with(FORMULA) || (first && rest.starts_with(['\t', '\n', '\r']))

@@ -60,9 +60,9 @@ pub fn is_verb(word: &str) -> bool {
     lexicon::VERB.contains(word)
 }
 
-/// Proposes at most `limit` terms (0: all) for the sentences of all documents of one language, best first. `defined`
-/// holds the terms that these sentences define. If there are more than `limit`, defined terms and abbreviations are
-/// kept before phrases.
+/// Proposes terms for the sentences of all documents of one language, best first. `limit` is the largest number of
+/// terms (0: all). If there are more, phrases are dropped before defined terms and abbreviations. `defined` holds the
+/// terms that these sentences define.
 pub fn candidates(
     sentences: &[(SentenceKind, &str)],
     defined: &[Defined],

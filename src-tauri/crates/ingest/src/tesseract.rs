@@ -45,9 +45,9 @@ pub fn locate() -> Option<PathBuf> {
         .find(|candidate| candidate.is_file())
 }
 
-/// A text that says where the program is and which languages it has. `guard` is the parser program through which it is
-/// started. The version is not asked for. To answer, Debian's Tesseract would ask the network for the name of this
-/// machine (through curl and LDAP), and this must not happen here.
+/// Asks Tesseract for its languages, and returns a text with the place of the program and these languages. `guard` is
+/// the parser program through which it is started. The version is not asked for: to answer that, Debian's Tesseract
+/// would look up the name of this machine in the network (through curl and LDAP), and this must not happen here.
 ///
 /// # Errors
 /// When the program does not start, or does not answer as Tesseract does.

@@ -1,6 +1,7 @@
-//! What a sentence says about how long an act is in force: its own ("This Regulation shall apply until 31 December
-//! 2027"), or another one that it repeals ("Directive 95/46/EC is repealed with effect from 25 May 2018"). Only plain
-//! statements about a whole act are read; a sentence that repeals a single article says nothing about the act.
+//! Finds out what a sentence says about how long an act is in force. It may be the act that contains the sentence
+//! ("This Regulation shall apply until 31 December 2027"), or another act that it repeals ("Directive 95/46/EC is
+//! repealed with effect from 25 May 2018"). Only plain statements about a whole act are read. A sentence that repeals a
+//! single article says nothing about the whole act.
 
 mod chinese;
 mod english;
@@ -13,9 +14,9 @@ use regex::Regex;
 use std::sync::LazyLock;
 use term::pattern;
 
-/// What a sentence says about how long acts are in force. The sentence `before` it in the document shows what "It"
-/// refers to. `of` contains the words with the names of all acts that are repealed together; the caller compares them
-/// with the names of known acts.
+/// What a sentence says about how long acts are in force. `before` is the sentence before it in the document; it shows
+/// what "It" refers to. If the sentence repeals several acts together, [`Term::of`] holds all of their names as one
+/// text. The caller looks for the names of known acts in this text.
 #[must_use]
 pub fn find(text: &str, before: Option<&str>, language: Language) -> Vec<Term> {
     match language {
@@ -49,8 +50,8 @@ fn is_open(title: &str) -> bool {
     !DATED.is_match(title) && (SUBJECT.is_match(title) || !KIND_AT_END.is_match(title))
 }
 
-/// Whether the words contain a title as a complete name. `Companies Act 1982` is not named by `Insurance Companies Act
-/// 1982`, and `Data Protection` not by `Data Protection Act`.
+/// Whether the words contain a title as a complete name, and not as a part of a longer name. For example, `Insurance
+/// Companies Act 1982` does not name `Companies Act 1982`, and `Data Protection Act` does not name `Data Protection`.
 fn is_titled(words: &str, title: &str, behind: &Regex) -> bool {
     let (text, title) = (words.to_ascii_lowercase(), title.to_ascii_lowercase());
     text.match_indices(&title)
@@ -83,8 +84,8 @@ fn kind(head: &str) -> Option<String> {
     Some(kind.trim_end_matches('s').to_owned())
 }
 
-/// Whether a number after these words belongs to a list of names and not to the inside of one name: `Regulation on
-/// measures in Regulation …` is another act.
+/// Whether a number after the words `head` belongs to an act in a list of acts. The result is false if the number is
+/// inside the name of another act: `Regulation on measures in Regulation …`.
 fn is_listed(head: &str) -> bool {
     let item = BETWEEN.split(head).last().unwrap_or_default();
     !INNER
@@ -148,8 +149,9 @@ static SUBJECT: LazyLock<Regex> = LazyLock::new(|| {
 static KIND_AT_END: LazyLock<Regex> = LazyLock::new(|| pattern(&format!(r"(?i)\b{KINDS}$")));
 /// The kinds of acts that titles name.
 const KINDS: &str = "(?:Acts?|Codes?|Laws?|Orders?|Ordinances?|Rules?|Regulations?|Directives?|Decisions?|Circulars?|Policy|Policies|Guidelines?|Notices?|Standards?|Instruments?|Procedures?|Statements?|Handbooks?)";
-/// What may follow a title that could be longer, if the title ends there: nothing, a closing quotation mark, its date,
-/// or something that certainly is another name.
+/// What may follow a title if the title ends there. It is used for titles that might continue with "on …" or "and …".
+/// Allowed are: nothing, a closing quotation mark, the date of the act, or something that certainly is the name of
+/// another act.
 static OPEN_TAIL: LazyLock<Regex> = LazyLock::new(|| {
     pattern(&format!(
         r"^(?:[”’](?:$|,| and | or | \()|$| \([^)]*\)$|,? (?:of|dated) \d{{1,2}} [A-Z]|,? (?:made|adopted|issued) (?:on|by|in) |(?:, and|, or|,| and| or) (?:(?:the )?{KINDS} (?:\(|Nos? |\d|on )|the (?:[A-Z][\w’-]* ){{1,6}}?{KINDS}(?: \d{{4}})?(?:$|,| and | or )))"

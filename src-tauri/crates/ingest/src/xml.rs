@@ -1,6 +1,6 @@
 //! Reads XML as it is used in the parts of a package: elements by their local name, text with its entities resolved. A
-//! document type is refused. Such packages have none, and with the entities that it can define a small file could fill
-//! a large memory.
+//! file with a document type is refused. Parts of packages have no document type, and a document type can define
+//! entities with which a small file fills the whole memory.
 
 use crate::error::IngestError;
 use quick_xml::XmlVersion;
@@ -82,8 +82,8 @@ impl<'a> Xml<'a> {
         }
     }
 
-    /// A reader that skips a document type, if the document type declares nothing itself. Some old formats have such
-    /// document types. Files that a document type names are never fetched.
+    /// A reader that skips a document type that declares nothing itself, because some old formats begin with one. Files
+    /// that a document type names are never fetched.
     pub(crate) fn with_doctype(text: &'a str) -> Self {
         Self {
             doctype: true,

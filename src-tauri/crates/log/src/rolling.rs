@@ -1,8 +1,8 @@
 //! A log file that is renamed when it is full; the oldest renamed file is deleted.
 //!
-//! Several programs write to the same file at once, and each opens it by its name for every write. Existing crates for
-//! this keep the file open and count only what they wrote themselves. With them a second program would go on writing
-//! into a renamed file, and no limit would work.
+//! Several programs write to the same file at the same time, so each opens it by its name for every write. Existing
+//! crates for this keep the file open and count only their own bytes. With them, a second program would continue to
+//! write into a renamed file, and the limits on size would not hold.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};

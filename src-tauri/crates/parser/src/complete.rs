@@ -1,6 +1,6 @@
-//! Makes items of lists into complete sentences: for (a) in "The firm must: (a) hold capital; and" the result is "The
-//! firm must hold capital.". So an item can be read, asked about and compared alone. The text shown on the page does
-//! not change.
+//! Makes items of lists into complete sentences. For example, item (a) of "The firm must: (a) hold capital; and"
+//! becomes "The firm must hold capital." So an item can be read, asked about and compared alone. The text shown on the
+//! page does not change.
 
 use lexforge_domain::document::{ParsedDocument, ParsedSection, ParsedSentence};
 use lexforge_domain::text::{Language, SentenceKind};
@@ -231,9 +231,10 @@ fn hangs(body: &str) -> bool {
     last.is_some_and(|word| GOES_ON.contains(word))
 }
 
-/// Whether a sentence does not belong to the lists above it. This is so if it is the heading of a section of its own,
+/// Whether a sentence ends all lists that are open before it. This is so if it is the heading of a section of its own,
 /// or if it begins with the number of a paragraph inside a quotation. Two kinds of headings do not end a list: the
-/// caption of a table, which has no section of its own, and the heading of an item, which has the item's letter.
+/// caption of a table, because it has no section of its own, and the heading of an item, because it begins with the
+/// letter of the item.
 fn ends_lists(section: Option<&ParsedSection>, sentence: &ParsedSentence) -> bool {
     let Some(section) = section else { return false };
     let text = sentence.text.trim();
@@ -309,8 +310,9 @@ fn going_on(text: &str, last: Option<&Item>) -> Option<GoesOn> {
     }
 }
 
-/// The complete sentence of an item: the openings of all lists around it, the item itself, the items of the list that
-/// it opens (`inner`), and the texts that follow those lists. `None` if a part is empty or the result is too long.
+/// The complete sentence of an item. It consists of the introductions of all lists around the item, the item itself,
+/// the items of the list that it introduces (`inner`), and the texts after those lists. `None` if a part is empty or
+/// the result is too long.
 fn whole(item: &Item, inner: Option<&str>, lists: &[List], language: Language) -> Option<String> {
     let chinese = language == Language::Zh;
     let mut chain = Vec::new();

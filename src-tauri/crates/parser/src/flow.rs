@@ -314,8 +314,8 @@ impl Lines {
         Ok(())
     }
 
-    /// Adds a row of a table. If only one cell has text, or the first cell holds only a number, the table only arranges
-    /// paragraphs, and the row becomes text.
+    /// Adds a row of a table. The row becomes plain text if only one of its cells has text, or if its first cell holds
+    /// only a number. Such a table only arranges paragraphs.
     fn row(&mut self, cells: Vec<TableCell>, depth: usize) -> Result<(), IngestError> {
         let spans: Vec<(u32, u32)> = cells.iter().map(|c| (c.rows, c.columns)).collect();
         let places = self.columns.row(&spans);

@@ -112,9 +112,9 @@ pub fn take(text: &str) -> Head<'_> {
             break;
         }
         plain &= put(line, &mut entries, marked);
-        // Without a mark (`---`) above, a single line that does not fit a head makes all of it text. Below a mark this
-        // is so only for the first line, because the mark may also be a rule between two texts. If a later line does
-        // not fit, a warning follows after the loop.
+        // A line does not fit. If there is no mark (`---`) above the head, everything is text then. If there is a mark,
+        // this is so only for the first line, because the mark may be a horizontal rule between two texts. If a later
+        // line does not fit, a warning follows after the loop.
         if !plain && (!marked || entries.is_empty()) {
             return all_text(None);
         }

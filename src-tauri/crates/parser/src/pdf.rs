@@ -316,9 +316,9 @@ fn keep_the_better(
     warnings.push(warning("second_reader_kept", Some(number), &message));
 }
 
-/// Warns if the readers had to infer which characters the glyphs stand for. A font with a known character collection
-/// need not say this. The main reader then infers the characters, and the second reader does not. So a difference
-/// between the two shows that the file does not say it.
+/// Warns if the characters of many glyphs on a page were only inferred. Some files do not say which characters their
+/// glyphs stand for. If the font has a known character collection, the main reader infers the characters from it, and
+/// the second reader does not. So glyphs that only the second reader could not map are such glyphs.
 fn inferred(main: &RawPage, other: &RawPage, number: u32) -> Option<DocumentWarning> {
     let letters = main.glyphs.iter().filter(|g| g.ch != ' ').count();
     let open = other.unmapped.len();

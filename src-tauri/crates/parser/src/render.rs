@@ -59,8 +59,8 @@ pub struct Window {
     pub bottom: usize,
 }
 
-/// A part of a page of an open document, in shades of grey; less of it where the page ends. Each pixel is that of the
-/// whole page.
+/// A part of a page of an open document, in shades of grey. The pixels are the same as in a picture of the whole page.
+/// If the part extends beyond the page, the result is smaller.
 ///
 /// # Errors
 /// When there is no such page or the part has no area.

@@ -31,8 +31,9 @@ fn between<'t>(a: &'t [char], b: &'t [char]) -> (usize, &'t [char], &'t [char], 
     )
 }
 
-/// Runs Hyyrö's recurrence over `b`, calls `after(j, row)` after each of its characters, and returns the last row: bit
-/// `i` is 0 where the longest common subsequence of `b` with `a[..=i]` is one longer than with `a[..i]`.
+/// Computes the longest common subsequence (LCS) of `a` and `b` by Hyyrö's bit-parallel algorithm. It goes through the
+/// characters of `b`, calls `after(j, row)` after each of them, and returns the last row. Bit `i` of a row is 0 if the
+/// LCS with `a[..=i]` is one longer than the LCS with `a[..i]`.
 fn rows(a: &[char], b: &[char], mut after: impl FnMut(usize, &[u64])) -> Vec<u64> {
     let words = a.len().div_ceil(64);
     let mut places: HashMap<char, Vec<u64>> = HashMap::new();

@@ -1,6 +1,6 @@
-//! Acts: what a person did at one time. An act is one decision, a batch of decisions, taking an act back, or taking in
-//! what a colleague decided elsewhere. Each act is one row of the audit chain, and this row covers exactly the rows
-//! that the act added.
+//! Acts: what a person did at one time. There are four kinds: a single decision, a batch of decisions, an act that
+//! undoes an earlier one, and the import of a colleague's decisions. Each act is one row of the audit chain, and this
+//! row covers exactly the rows that the act added.
 
 use crate::cover::Part;
 use crate::error::Result;
@@ -120,7 +120,7 @@ impl Reader<'_> {
 }
 
 /// Makes an act now. Its time is later than the times of all earlier decisions of the person. A decision whose time is
-/// further in the future than clocks differ is ignored here.
+/// so far in the future that a clock must have been wrong is ignored here.
 pub(crate) fn insert(
     writer: &Writer,
     person: PersonId,

@@ -66,8 +66,8 @@ impl Reader<'_> {
         })
     }
 
-    /// Counts the requests and answers of an asking. Two counts are zero because the store cannot know them: answers
-    /// that were known before, and answers that cannot be read.
+    /// Counts the requests and answers of an asking. Two counts of the result stay zero, because the store does not
+    /// know them: answers that were known before, and answers that cannot be read.
     pub fn asking_counts(&self, id: AskingId) -> Result<AskCounts> {
         let mut counts = AskCounts {
             asking: Some(id),
@@ -152,8 +152,8 @@ impl Writer<'_> {
         self.record(&format!("asking.{}", state.tag()), &Scope::Asking(id))
     }
 
-    /// Ends the askings whose program ended before they were complete, and returns their number. The caller must know
-    /// that no asking is running.
+    /// Marks askings as ended if their program ended before they were complete, and returns their number. The caller
+    /// must know that no asking is running.
     pub fn end_interrupted_askings(&mut self) -> Result<u64> {
         let running = ids(
             self.connection,

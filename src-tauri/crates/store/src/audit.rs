@@ -98,8 +98,8 @@ impl Reader<'_> {
         })
     }
 
-    /// SHA-256 of a scope's rows, in hexadecimal. The newest row of the chain that covers the scope recorded it. `None`
-    /// if no row covers the scope.
+    /// The hash over a scope's rows that the newest audit row of this scope recorded (SHA-256, in hexadecimal). `None`
+    /// if no audit row covers the scope.
     pub fn recorded(&self, scope: &Scope) -> Result<Option<String>> {
         let link = self.newest_link_of(&scope.to_string())?;
         Ok(link.map(|link| hex::encode(link.payload)))

@@ -1,5 +1,6 @@
-//! The answers of each system of the bench, kept so that an interrupted bench can continue. The rows are never changed.
-//! A system is identified by the hashes of its components, and a question by the hash of what the system was shown.
+//! The answers of each system of a bench. They are stored so that an interrupted bench can continue. The rows are never
+//! changed. A system is identified by the hashes of its components, and a question by the hash of what the system was
+//! shown.
 
 use crate::cover::Part;
 use crate::error::Result;

@@ -11,16 +11,16 @@ pub(crate) struct Bm25 {
     pub b: f64,
     /// Weight of a pair of adjacent words against a single word.
     pub pair_weight: f64,
-    /// The weight for pairs of neighbouring bigrams. It is small, because such a pair is only three characters, and the
-    /// two bigrams have matched all of these already.
+    /// The weight of two neighbouring bigrams of the query that also follow each other in the text. It is small,
+    /// because two such bigrams together have only three characters, and each of them counts by itself already.
     pub bigram_pair_weight: f64,
 }
 
-/// These values were chosen on the development questions of ObliQA (`tests/it/obliqa.rs`). Recall@10 is .791 and MAP@10
-/// .661. With the usual k1 = 1.5 and b = 0.75 they are .782 and .642. If pairs weigh as much as words, they are .779
-/// and .628.
+/// The values of k1 and b were chosen on the development questions of ObliQA (`tests/it/obliqa.rs`). With them,
+/// Recall@10 is .791 and MAP@10 is .661. With the usual values k1 = 1.5 and b = 0.75 they are .782 and .642. With the
+/// chosen values but the same weight for pairs as for words, they are .779 and .628.
 ///
-/// The weight of pairs of bigrams was chosen on the 762 questions of STARD (Chinese): Recall@10 is .489 with a weight
+/// The weight for pairs of bigrams was chosen on the 762 questions of STARD (Chinese). Recall@10 is .489 with a weight
 /// of a half, .498 with a quarter, .503 with a tenth and .511 without pairs. On 66 questions about Chinese financial
 /// regulations a tenth is best.
 pub(crate) const PARAMETERS: Bm25 = Bm25 {

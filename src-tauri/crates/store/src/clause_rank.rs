@@ -143,8 +143,8 @@ pub struct ClauseHit {
 }
 
 impl Reader<'_> {
-    /// The words of a text that occur in a clause or in a title. A word also counts if a formal word with the same
-    /// meaning occurs there. Words that are too common to be looked for count, too.
+    /// Those words of a text that occur in a clause or in a title. A word also counts if a formal word with the same
+    /// meaning occurs there. Words that are so common that they are not looked up count as occurring.
     pub fn standing(&self, text: &str, clauses: &ClauseMap) -> Result<HashSet<String>> {
         let lengths = self.lengths()?;
         let asked = words(text);
@@ -284,8 +284,8 @@ pub fn formal(word: &str) -> &'static [String] {
     FORMAL.get(word).map_or(&[], Vec::as_slice)
 }
 
-/// Whether a text contains the word that rules use instead of an everyday word. `has` says whether the text contains a
-/// word. All words are in the form used by the index.
+/// Whether a text contains one of the words that rules use instead of an everyday word. `has` says whether the text
+/// contains a given word. All words are in the form used by the index.
 pub fn stands_instead(word: &str, has: impl Fn(&str) -> bool) -> bool {
     let mut others = formal(word).iter();
     others.any(|other| other.split(' ').all(&has))

@@ -23,8 +23,8 @@ pub(crate) fn connect_read_only(path: &Path, key: Option<&Key>) -> Result<Connec
         // A part of the workspace is in the log: it is read with it, or not at all.
         return prepared(Connection::open_with_flags(path, flags)?, key);
     }
-    // No other program writes to a file that has no log. So SQLite may read it as a file that never changes, and does
-    // not create the files through which readers and writers coordinate.
+    // A file without a log is not being written by any program. So SQLite may open it as a file that never changes, and
+    // does not create the files through which readers and writers coordinate.
     connect_without_log(path, key)
 }
 
@@ -37,10 +37,10 @@ fn connect_without_log(path: &Path, key: Option<&Key>) -> Result<Connection> {
     prepared(connection, key)
 }
 
-/// Whether the beginning of the file shows a database that this key opens. The log beside the file is not read.
+/// Whether the beginning of the file is that of a database which this key opens. The log beside the file is not read.
 ///
 /// # Errors
-/// Where it cannot be read.
+/// Where the file cannot be read.
 pub(crate) fn begins_well(path: &Path, key: Option<&Key>) -> Result<bool> {
     let read = |connection: Connection| {
         let counted = connection.query_row("PRAGMA schema_version", [], |row| row.get::<_, i64>(0));

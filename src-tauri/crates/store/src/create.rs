@@ -62,8 +62,8 @@ fn create_file(path: &Path, key: Option<&Key>) -> Result<()> {
     })
 }
 
-/// Opens a new file as its users will, together with its log and the shared memory. So if the disk is too full for
-/// these, that shows before the file gets its name.
+/// Opens and closes a new file in the way in which it will be opened later, with its log and its shared memory. If the
+/// disk is too full for these, this fails here, before the file gets its name.
 pub(crate) fn open_as_users_do(path: &Path, key: Option<&Key>) -> Result<()> {
     let connection = connect(path, key)?;
     connection.pragma_update(None, "journal_mode", "WAL")?;

@@ -207,8 +207,8 @@ pub(crate) fn replace(
 /// A row with its two ends and its weight.
 type Weighted = (i64, i64, f32);
 
-/// The rows of `old` that are not in `new`, and the rows of `new` that are not in `old`. `old` is sorted by the ends of
-/// its edges. If several rows of `new` have the same ends, the last one counts.
+/// The rows of `old` that are not in `new`, and the rows of `new` that are not in `old`. `old` is sorted by the two
+/// ends of its edges. If several rows of `new` have the same ends, only the last one is used.
 fn differing(old: &[Weighted], mut new: Vec<Weighted>) -> (Vec<Weighted>, Vec<Weighted>) {
     let ends = |row: &Weighted| (row.0, row.1);
     // A stable sort, backwards, so that the last of equal ends comes first and is the one that stays.

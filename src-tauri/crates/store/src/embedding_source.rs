@@ -40,8 +40,8 @@ pub struct MarkedEmbeddings {
 }
 
 impl Reader<'_> {
-    /// The ids and marks of the sentences that have vectors by this encoder, in the order in which the vectors were
-    /// stored.
+    /// The sentences that have vectors by this encoder, in the order in which the vectors were stored: the id of each,
+    /// and the mark of its text, by which a changed text is recognised.
     pub fn marks_of(&self, encoder: &str) -> Result<Vec<(i64, u64)>> {
         let name = name(encoder);
         let blobs = |sql: &str| -> Result<Vec<u8>> {

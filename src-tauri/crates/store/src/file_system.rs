@@ -1,5 +1,5 @@
-//! Questions to the operating system about the workspace's file: which file is at a path, and whether it can be
-//! written. Also makes sure that a folder's entries have reached the disk.
+//! Asks the operating system about the file of a workspace: which file is at a path, and whether it can be written.
+//! Also makes sure that the entries of a folder have reached the disk.
 
 use crate::error::{Result, StoreError};
 use lexforge_domain::{Code, Failure};
@@ -88,8 +88,9 @@ pub(crate) fn locked_against_others(path: &Path) -> io::Result<Option<File>> {
     }
 }
 
-/// Makes a small file beside `path` and removes it, so that the file system itself says whether it can be written and
-/// whether there is room. Its name says which process made it, so it is removed later if that process is killed.
+/// Makes a small file beside `path` and removes it again. This shows whether the file system can be written and has
+/// room. The name of the small file says which process made it, so if that process is killed, the file is removed
+/// later.
 pub(crate) fn try_to_write_beside(path: &Path) -> io::Result<()> {
     let probe = beside(path, &format!(".{}.new", std::process::id()));
     let written = File::create_new(&probe).and_then(|mut file| file.write_all(&[1_u8; ROOM]));

@@ -1,7 +1,7 @@
-//! The full-text index: FTS5 over a column with the words of the sentences ([`crate::words()`]). The text is divided
-//! into words before it gets there. The index stores no text (`content=''`), because the table of sentences has it.
-//! FTS5 only stores the postings, which are read through its `instance` vocabulary. The ranking is computed in
-//! [`crate::bm25`], because FTS5's parameters are fixed.
+//! The full-text index: an FTS5 table with one column, which holds the words of the sentences. [`crate::words()`]
+//! divides each text into these words. The index stores no text (`content=''`), because the table of sentences has it.
+//! FTS5 only stores at which places each word occurs; these places are read through its `instance` vocabulary. The
+//! ranking is computed in [`crate::bm25`], because the parameters of FTS5's own ranking are fixed.
 
 use crate::error::Result;
 use crate::step::{Migration, append_only};
@@ -14,9 +14,10 @@ use rusqlite::params;
 
 pub(crate) const MIGRATIONS: &[Migration] = &[Migration::new(
     8,
-    // `ascii`: every character beyond ASCII belongs to a word, which suits text that was divided into words beforehand.
-    // With 16 MiB a large document becomes one sorted segment instead of dozens that must be merged. The lengths of a
-    // document's sentences are in one blob, because a ranking needs the lengths of a million sentences at once.
+    // `tokenize = 'ascii'`: FTS5 then treats every character beyond ASCII as part of a word. This is right here,
+    // because the text was divided into words before. `hashsize`: with 16 MiB, a large document becomes one sorted
+    // segment instead of dozens that must be merged. `lengths`: the lengths of all sentences of a document are in one
+    // blob, because a ranking reads the lengths of a million sentences at once.
     concat!(
         "CREATE VIRTUAL TABLE full_text USING fts5 (words, content = '', columnsize = 0, tokenize = 'ascii');
         INSERT INTO full_text (full_text, rank) VALUES ('hashsize', 16777216);

@@ -1,9 +1,9 @@
-//! The guard of every change. A change writes a new audit row that covers the present rows. If another program had
-//! altered these rows before, the new audit row would cover the alteration as well and hide it. So before a scope is
-//! recorded, the rows as they were before the change are compared with what the chain recorded.
+//! The guard of every change. A change writes a new audit row that covers the present rows. If another program altered
+//! these rows before, the new audit row would cover the alteration as well and hide it. So before rows are recorded,
+//! the guard compares their state before the change with what the chain recorded.
 //!
 //! The guard reads the earlier rows through a connection of its own: while a change holds the write lock, other
-//! connections see the last commit. No caller can forget the guard, because recording calls it.
+//! connections see the last commit. The function that records rows calls the guard, so no caller can forget it.
 
 use crate::connection::connect;
 use crate::cover::Covers;
@@ -101,8 +101,8 @@ impl Guard {
         })
     }
 
-    /// Checks something in the state before the change, only once for each change. `what` names the check, and a check
-    /// that was made under this name is not made again.
+    /// Checks something in the state before the change. `what` is the name of the check. If a check with this name was
+    /// made already during this change, it is not made again.
     ///
     /// # Errors
     /// The errors of `check`.

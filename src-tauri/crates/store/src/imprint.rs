@@ -1,5 +1,5 @@
-//! Imprints: four bytes for each covered row, taken when the chain recorded the row. They prove nothing; the chain's
-//! payloads do that. They show *which* row was altered when a payload does not match.
+//! Imprints: four bytes for each covered row, taken when the chain recorded the row. Only the hashes in the chain prove
+//! that rows were altered. If such a hash does not match, the imprints show *which* row was altered.
 
 use crate::cover::{Cover, Part};
 use crate::error::Result;
@@ -65,9 +65,9 @@ impl Imprint {
     }
 }
 
-/// Whether an imprint of each single row is kept, so that an altered row can be named. A scope with only one row needs
-/// no imprints, because the scope itself names the row. Acts have no imprints, because their rows never change and
-/// there are far too many of them.
+/// Whether an imprint is stored for each row of a scope, so that an altered row can be named. A scope with only one row
+/// needs none, because the scope itself names the row. Acts have none, because their rows never change and there are
+/// far too many of them.
 fn kept(scope: &Scope) -> bool {
     !matches!(scope, Scope::Act(_)) && !one_row(scope)
 }

@@ -11,12 +11,12 @@ use lexforge_domain::{DocumentId, SentenceId};
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// At most this many places of a query's words are read. The rarest word comes first and is always read. Small corpora
+/// The most places of a query's words that are read. The rarest word comes first and is always read. Small corpora
 /// never reach this limit. In a corpus of a million sentences it keeps queries with common words fast.
 const MOST_READ: usize = 200_000;
 
-/// The number of best sentences by the words whose places were read. Their texts are then searched for the words that
-/// are too common to read their places.
+/// The number of sentences that are kept as the best ones by the rare words. Places of very common words are not read.
+/// Instead, these words are looked for in the texts of the kept sentences.
 const LOOKED_AT: usize = 500;
 
 /// Words of a query whose places were read.
@@ -131,8 +131,8 @@ impl Reader<'_> {
         Ok((read, common))
     }
 
-    /// Adds the scores of common words to the best sentences, and sorts them again. Pairs with a common word are left
-    /// out, because to find out how rare such a pair is, all its places would have to be read.
+    /// Adds the scores of common words to the best sentences, and sorts them again. Pairs of words with a common word
+    /// get no score: to find out how rare such a pair is, all places of the common word would have to be read.
     fn add_common(
         &self,
         lengths: &Lengths,

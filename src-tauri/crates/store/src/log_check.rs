@@ -57,8 +57,9 @@ pub(crate) fn refuse_foreign_log(path: &Path, key: Option<&Key>) -> Result<()> {
     if belongs? { Ok(()) } else { foreign() }
 }
 
-/// Refuses a foreign log beside a file that can only be read. Here other programs cannot be kept from writing. If they
-/// write during the check, the file is not refused for that.
+/// Refuses a foreign log beside a file that this program can only read. Other programs cannot be kept from writing
+/// here, and a write during the check can make a log look foreign. So the check is repeated, and the file is refused
+/// only if the log looks foreign every time.
 pub(crate) fn refuse_foreign_log_unlocked(path: &Path, key: Option<&Key>) -> Result<()> {
     const TRIES: usize = 3;
     let Some((name, log)) = log_of(path)? else {

@@ -27,8 +27,8 @@ pub(crate) const MIGRATIONS: &[Migration] = &[
             append_only!("match_decision")
         ),
     ),
-    // This step changes no table. From this version on, proposals of others are stored among the decisions. The step
-    // keeps older versions, which do not know proposals, from opening the file.
+    // This step changes no table. From this version on, proposals of others are stored among the decisions. Older
+    // versions do not know proposals. Because of this step they refuse to open the file.
     Migration::new(87, ""),
 ];
 
@@ -98,8 +98,8 @@ impl Writer<'_> {
         self.record("match.decide", &Scope::MatchDecisions)
     }
 
-    /// Stores proposals that others make about rules, each with the sentence id of its rule. They are in the same table
-    /// as decisions, but the audit chain records them under another name.
+    /// Stores proposals of others about rules. Each proposal comes with the sentence id of its rule. Proposals are in
+    /// the same table as decisions, but have another name in the audit chain.
     pub fn put_match_proposals(&mut self, proposals: &[(i64, String)], from: &str) -> Result<()> {
         self.insert_match_decisions(proposals)?;
         self.because(from)

@@ -36,9 +36,9 @@ const BY_ANCHOR: Migration = Migration::new(
 
 const MADE: Migration = Migration::new(
     14,
-    // The column `fingerprint` recognises a question that is written again. The index `qca_tally` counts questions
-    // without reading a million rows. The index `qca_narrow` finds the ids for one page of a long list without reading
-    // the questions.
+    // The column `fingerprint` is used to recognise a question that is written again. With the index `qca_tally`,
+    // questions are counted without reading a million rows. With the index `qca_narrow`, the ids for one page of a long
+    // list are found without reading the questions.
     "CREATE TABLE qca (
         id INTEGER PRIMARY KEY AUTOINCREMENT,
         fingerprint BLOB NOT NULL UNIQUE,

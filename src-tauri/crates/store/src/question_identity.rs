@@ -8,9 +8,9 @@ use serde::Serialize;
 use sha2::{Digest, Sha256};
 
 /// The fields that identify a question. A draft that equals a stored question in all of them is the same question, and
-/// keeps its id, decisions and verdict. A new field of a draft belongs here only if drafts that differ in it are
-/// different questions; if a field is added here, every question counts as a new one. The fingerprint is the hash of
-/// this value as JSON, so names and order must not change.
+/// keeps its id, decisions and verdict. Add a new field of a draft here only if drafts that differ in it are different
+/// questions. The fingerprint of a question is the hash of this value as JSON. So do not change the names or the order
+/// of the fields. After a field was added, no stored question is recognised any more.
 #[derive(Serialize)]
 pub(crate) struct Identity<'d> {
     level: QcaLevel,

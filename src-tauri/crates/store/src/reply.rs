@@ -95,9 +95,9 @@ impl Reader<'_> {
         })
     }
 
-    /// How the documents of each answer counted when it was given, in the order of [`Reader::replies`]. The rest of the
-    /// answers, which is most of their text, is passed over. `None` = an answer that cannot be read, which is said when it
-    /// is opened; the list of all others stands.
+    /// For each answer, the part that says how its documents counted when it was given, in the order of
+    /// [`Reader::replies`]. The rest of the answer, which is most of its text, is not read. `None` = the answer cannot
+    /// be read. The list still shows the other answers, and the user is told about the fault when they open this one.
     pub fn replies_then(&self) -> Result<Vec<Option<AnswerThen>>> {
         self.thens(ALL)
     }

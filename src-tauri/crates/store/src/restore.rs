@@ -13,8 +13,8 @@ use std::fs::{self, File};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-/// The endings of the names of all files that belong to a workspace. All of them must be moved together: SQLite would
-/// apply a log that is left behind to any other file of that name.
+/// The endings of the names of all files that belong to a workspace. They must always be moved together. SQLite would
+/// apply a log that was left behind to another file that gets the same name.
 const BELONGINGS: [&str; 5] = ["-wal", "-shm", "-journal", ".artifacts", ""];
 
 impl Workspace {
@@ -85,8 +85,9 @@ fn refuse_to_replace(target: &Path) -> Result<()> {
 /// What keeps others out of a file: the only connection to it, or a lock of the system.
 type Held = (Option<Connection>, Option<File>);
 
-/// Keeps others out of the file for as long as the value lives; it holds nothing if there is no file that SQLite can
-/// open. An encrypted file is opened if `key` is its own.
+/// Keeps other programs out of the file at `target` as long as the returned value exists. The value is empty if there
+/// is no file that must be protected. An encrypted file is opened if `key` is its own key; otherwise the file is only
+/// locked.
 fn hold(target: &Path, key: Option<&Key>) -> Result<Held> {
     let busy = || {
         StoreError::Refused(

@@ -1,8 +1,8 @@
 //! Which state of the workspace a file holds: a random mark that every commit replaces, and the mark before it.
 //!
 //! A write-ahead log does not say which file it belongs to. These marks make it possible to find out
-//! ([`crate::log_check`]). A log belongs to the file if the file's mark is one that the log wrote, or the mark before
-//! the log's first commit.
+//! ([`crate::log_check`]). A log belongs to the file in two cases: the file has a mark that the log wrote, or it has
+//! the mark that was there before the log's first commit.
 
 use crate::error::Result;
 use crate::step::Migration;
@@ -28,8 +28,9 @@ pub(crate) struct Revision {
 }
 
 impl Revision {
-    /// Reads the row directly from the one page of its table, in the layout of SQLite's file format: a leaf with one
-    /// cell, whose record has 36 bytes, row 1, and a header of NULL (the key) and two blobs of 16 bytes.
+    /// Reads the row directly from the only page of its table, in the layout of SQLite's file format. The page is a
+    /// leaf with one cell. Its record has 36 bytes, the row number 1, and a header with the types of three values: NULL
+    /// (the key) and two blobs of 16 bytes.
     pub fn on_page(page: &[u8]) -> Option<Self> {
         if page.first() != Some(&0x0D) || page.get(3..5)? != [0, 1] {
             return None;

@@ -48,8 +48,9 @@ pub(crate) fn make_folder_beside(file: &Path, folder: &Path) -> std::io::Result<
     builder.recursive(true).create(folder)
 }
 
-/// Whether a folder is shared by several people: new files in it get its group, or it has a list (ACL) of the people
-/// who may use new files in it. If the folder does not exist yet, the folder above it decides.
+/// Whether a folder is shared by several people. It is shared if new files in it get the group of the folder, or if it
+/// has a list (ACL) of the people who may use new files in it. If the folder does not exist yet, the folder above it
+/// decides.
 #[cfg(unix)]
 fn is_shared(folder: &Path) -> bool {
     use std::os::unix::fs::MetadataExt;
@@ -76,9 +77,9 @@ fn has_list_for_new(_: &Path) -> bool {
     false
 }
 
-/// Gives the new file or folder at `new` the owner, group and rights of the old one that it will replace, as far as the
-/// system allows this user to do so. If the owner cannot be changed, only group and rights are copied. If these cannot
-/// be changed either, only the owner of the new file may use it. The owner can always write it.
+/// Gives the file or folder at `new` the owner, group and rights of the old one that it will replace, as far as the
+/// system allows this. If the owner cannot be changed, only group and rights are copied. If these cannot be changed
+/// either, only the owner of `new` may use it. In every case the owner can write it.
 pub(crate) fn take_over_if_allowed(old: &Path, new: &Path) {
     #[cfg(unix)]
     {

@@ -81,9 +81,9 @@ pub(crate) fn now() -> String {
         .unwrap_or_else(|_| "1970-01-01T00:00:00Z".to_owned())
 }
 
-/// The present time, always with three digits of milliseconds, so that such times can be sorted as texts. It is at
-/// least one millisecond later than `newest`, even if a clock was set back a little. A `newest` that is further in the
-/// future than clocks may differ is ignored.
+/// The present time as text. It always has three digits of milliseconds, so that such texts can be sorted. It is at
+/// least one millisecond later than `newest`, even if the clock was set back a little. If `newest` is so far in the
+/// future that a clock must have been wrong, it is ignored.
 pub(crate) fn moment_after(newest: Option<&str>) -> String {
     let now = OffsetDateTime::now_utc();
     let newest = newest.and_then(|text| OffsetDateTime::parse(text, &Rfc3339).ok());

@@ -1,5 +1,6 @@
-//! Pairs of sentences whose likeness in meaning people score, and the draws from which the pairs came. A pair is never
-//! changed or deleted. Scores are decisions about the pair, and its texts stay as the scorers read them.
+//! Pairs of sentences whose likeness in meaning people score. Also records the random selections from which the pairs
+//! came. A pair is never changed or deleted. Scores are decisions about the pair, and its texts stay as the scorers
+//! read them.
 
 use crate::cover::Part;
 use crate::error::Result;

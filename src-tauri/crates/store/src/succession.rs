@@ -32,8 +32,9 @@ pub(crate) const COVERED: Part = (
 );
 
 impl Reader<'_> {
-    /// The number of the newest row, which is a link or the removal of a link; 0 if no document was ever linked. If the
-    /// number has not changed, data about versions that was read before is still valid.
+    /// The number of the newest row of this table; 0 if no document was ever linked. Every new link and every removal
+    /// of a link adds a row. So as long as the number is the same, data about versions that was read before is still
+    /// valid.
     pub fn newest_succession(&self) -> Result<i64> {
         Ok(self
             .connection

@@ -61,8 +61,8 @@ impl NewTerm {
 }
 
 impl Reader<'_> {
-    /// Terms that match a filter, best score first. If reviewers decided about text, class or status, these are as they
-    /// decided.
+    /// Terms that match a filter, best score first. If reviewers decided about the text, class or status of a term, it
+    /// is given with what they decided.
     pub fn terms(&self, filter: &TermFilter) -> Result<Rows<Term>> {
         let like = typed(filter.query.as_deref());
         let (found, language) = (
@@ -134,8 +134,8 @@ impl Reader<'_> {
 }
 
 impl Reader<'_> {
-    /// The ids of those terms from a query (id, class) that have the filter's status and class. Status and class are as
-    /// the reviewers decided, if they did.
+    /// The ids of the terms that have the filter's status and class. `sql` is a query that gives the id and the class
+    /// of each term to check. If reviewers decided about status or class, their decision counts.
     fn ids_as_settled(
         &self,
         filter: &TermFilter,

@@ -1,5 +1,6 @@
-//! The row of a term: its columns with the migration steps that made them, the columns that an audit row covers, how
-//! a row is written and read, and which rows an extraction leaves. To add a column, change only this file.
+//! The row of a term in the database: its columns with the migration steps that made them, the columns that an audit
+//! row covers, how a row is written and read, and which rows a new extraction keeps. To add a column, change only this
+//! file.
 
 use crate::cover::Part;
 use crate::error::Result;
@@ -32,8 +33,8 @@ const MADE: Migration = Migration::new(
     CREATE INDEX term_by_score ON term (score DESC, id, class, status);",
 );
 
-/// The column that was called class says how a term was found, so it is renamed. A class is now a name of the schema.
-/// The index follows the new name.
+/// Renames the column `class` to `found`, because its values say how a term was found. The new column `class` holds the
+/// name of a class of the schema. SQLite changes the name in the index, too.
 const CLASSED: Migration = Migration::new(
     28,
     "ALTER TABLE term RENAME COLUMN class TO found;
@@ -53,8 +54,8 @@ pub(crate) const COVERED: Part = (
             definition_document
      FROM term ORDER BY id",
 );
-/// What later formats added, one part for each. A part without rows does not enter the hash, so hashes made before it
-/// stay valid.
+/// Columns that later formats added, one part for each. If no row has a value in such a column, the part is not
+/// included in the hash. So hashes that were made before the column existed are still right.
 pub(crate) const LATER: &[Part] = &[(
     "term class",
     "SELECT id, class FROM term WHERE class <> '' ORDER BY id",

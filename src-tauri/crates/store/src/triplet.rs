@@ -22,9 +22,9 @@ use std::collections::BTreeMap;
 
 pub(crate) const MIGRATIONS: &[Migration] = &[MADE, KNOWN];
 
-/// Numbers that stay with the three texts of a triplet, even if the triplet is removed. Triplets of earlier formats get
-/// their numbers only with the next change of triplets. This step must not write them, because it must not change rows
-/// that the audit chain covers.
+/// Stores the number of each triplet with a key of its three texts. The number stays with these texts, even if the
+/// triplet is removed. Triplets of earlier formats get their entries only with the next change of triplets. This step
+/// must not write them, because it must not change rows that the audit chain covers.
 const KNOWN: Migration = Migration::new(
     84,
     "CREATE TABLE triplet_known (
@@ -298,8 +298,8 @@ impl Writer<'_> {
         Ok(known)
     }
 
-    /// Stores decisions about triplets in the way of formats before 84. The newest decision about the same three texts
-    /// counts if the review queue has no decision about them. The product no longer writes such decisions. This
+    /// Stores decisions about triplets as formats before 84 did. Such a decision counts if the review queue has no
+    /// decision about the same three texts; the newest one counts. The product no longer writes such decisions. This
     /// function is for testing the code that reads them.
     ///
     /// # Errors

@@ -33,8 +33,8 @@ pub(crate) const COVERED: Part = (
 );
 
 impl Reader<'_> {
-    /// The number of the newest row; 0 if nothing was ever set. If the number has not changed, data about what is in
-    /// force that was read before is still valid.
+    /// The number of the newest row; 0 if no days were ever set. Every change adds a row. So as long as the number is
+    /// the same, data about what is in force that was read before is still valid.
     pub fn newest_validity(&self) -> Result<i64> {
         Ok(self
             .connection

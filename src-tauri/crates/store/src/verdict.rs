@@ -192,8 +192,8 @@ fn item(kind: &str, first: i64, second: i64) -> String {
     }
 }
 
-/// Rows whose keys no item can have. Lists that ask for an item by its keys would miss them, and other lists would show
-/// them.
+/// Finds verdicts whose keys cannot belong to any item. Such rows are wrong: a list that asks for an item by its keys
+/// would not find them, but other lists would show them.
 const OF_NO_ITEM: &str = "SELECT kind, first, second FROM verdict
     WHERE CASE kind WHEN 'pair' THEN first >= second WHEN 'term' THEN second <> 0 WHEN 'question' THEN second <> 0
           WHEN 'triplet' THEN second <> 0 WHEN 'similarity' THEN second <> 0 ELSE 1 END OR adjudicated NOT IN (0, 1)";

@@ -19,9 +19,10 @@ const MOST: usize = 40;
 /// How often it is checked whether the verification was cancelled.
 const LISTENS: Duration = Duration::from_millis(20);
 
-/// Checks the chain from its first row on, and computes the payload hash of the newest row of every scope again from
-/// the present rows. Then it checks four things: derived data follows from the covered rows, every row is covered,
-/// there are no foreign tables and triggers, and indexes contain the same rows as their tables.
+/// Checks the chain from its first row on. Then computes the hash of every scope again from the present rows, and
+/// compares it with the scope's newest row of the chain. Then it checks four more things: stored results (such as
+/// verdicts) follow from the rows they are computed from, every row is covered, there are no foreign tables and
+/// triggers, and indexes contain the same rows as their tables.
 ///
 /// # Errors
 /// Errors of the database, where the file is too damaged to be read.

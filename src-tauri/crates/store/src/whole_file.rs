@@ -47,14 +47,14 @@ pub(crate) fn under_temporary_name(
     Ok(())
 }
 
-/// Replaces `target` by a whole new file in one step. If this program is killed, either the old file or the new one is
-/// there. `make` writes the new file under another name in the same folder and closes it. `let_go` is called just
+/// Replaces `target` by a complete new file in one step. If this program is killed, either the old file or the new one
+/// is there. `make` writes the new file under another name in the same folder and closes it. `let_go` is called just
 /// before the replacement, so that the caller can close the old file. The new file gets the owner, group and rights of
-/// the old one. `old` is the file that was there at the beginning.
+/// the old one. `old` identifies the file that was at `target` at the beginning.
 ///
 /// # Errors
-/// As [`under_temporary_name`]. It refuses if `target` has become another file meanwhile, or if the new file cannot be
-/// given to the same people. The file at `target` is unchanged then.
+/// As [`under_temporary_name`]. Also if another file is at `target` meanwhile, or if the new file cannot be given the
+/// same owner, group and rights. The file at `target` is unchanged then.
 pub(crate) fn in_the_place_of(
     target: &Path,
     old: Option<FileId>,

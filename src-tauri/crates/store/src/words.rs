@@ -11,8 +11,8 @@ use std::collections::HashMap;
 /// For which purpose a text is segmented.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Side {
-    /// The text is to be found. The last character of a CJK run is a word of its own too, so that every character
-    /// begins a word and a prefix search for a single character finds all its places.
+    /// A text that is to be found. The last character of a run of CJK characters also becomes a word by itself. So a
+    /// word begins at every character, and a prefix search for a single character finds all of its places.
     Document,
     /// To find others.
     Query,

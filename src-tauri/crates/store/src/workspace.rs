@@ -24,8 +24,8 @@ use rusqlite::{Connection, TransactionBehavior};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Locked while a file is opened, because the check of a surviving log must not run at the same time as another
-/// opening.
+/// Locked while a file is opened. If a log was left beside the file, it is checked then, and no other opening may run
+/// at the same time.
 pub(crate) static OPENING: Mutex<()> = Mutex::new(());
 
 /// Idle readers that are kept open.
@@ -264,7 +264,7 @@ impl Workspace {
     }
 
     /// The folder for model files beside the workspace. It is created if it is missing and the workspace may be
-    /// written; only those who may read the workspace's file may enter it.
+    /// written. A new folder can be used only by those who may read the workspace's file.
     ///
     /// # Errors
     /// `ReadOnly`, `DiskFull`.
@@ -382,8 +382,8 @@ impl Workspace {
         Ok(result)
     }
 
-    /// Copies the present workspace to a new file, which is encrypted with the same key if this one is. Others can go on
-    /// working on it meanwhile.
+    /// Copies the present workspace to a new file. If the workspace is encrypted, the copy is encrypted with the same
+    /// key. Others can continue to work on the workspace meanwhile.
     ///
     /// # Errors
     /// `Exists`, `ReadOnly`, `DiskFull`.

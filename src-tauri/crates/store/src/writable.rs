@@ -5,8 +5,8 @@ use crate::file_system::try_to_write_beside;
 use crate::workspace::Workspace;
 
 impl Workspace {
-    /// Fails if the result of a step could not be stored: the workspace is open for reading only, no file can be made
-    /// in its folder, or the disk is full. It is called before a long step, so that nobody waits in vain.
+    /// Fails if the result of a step could not be stored: the workspace is open for reading only, no file can be
+    /// created in its folder, or the disk is full. Call it before a long step, so that nobody waits in vain.
     ///
     /// # Errors
     /// `ReadOnly`, `DiskFull`.

@@ -8,8 +8,8 @@ const TOP_LEVEL: &[&str] = &[
     "it", "es", "nl", "be", "ch", "at", "jp", "kr", "sg", "ie", "lu", "io",
 ];
 
-/// The parts of a text that are not web or mail addresses, in order. An address broken by a line end is recognised as
-/// far as its parts show it.
+/// The parts of a text that are not web or mail addresses, in order. If a line end breaks an address, only those of its
+/// pieces that still look like an address are left out.
 pub fn outside_addresses(text: &str) -> Vec<&str> {
     let mut parts = Vec::new();
     let mut from = 0;

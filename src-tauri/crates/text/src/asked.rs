@@ -51,8 +51,8 @@ pub fn subject(question: &str) -> String {
     }
 }
 
-/// The subject of a Chinese question whose question words were removed: the text before its first 的, or the institution
-/// whose name it begins with (blanks may separate the name). `None` if that text is not a name.
+/// The subject of a Chinese question whose question words were removed. It is the text before the first 的, or the name
+/// of an institution at the beginning (blanks may separate the parts of the name). `None` if that text is not a name.
 pub fn topic(subject: &str) -> Option<&str> {
     const LENGTH: std::ops::RangeInclusive<usize> = 2..=10;
     let is_part = |name: &str| PARTS_OF_A_BODY.iter().any(|part| name.ends_with(part));
@@ -65,8 +65,8 @@ pub fn topic(subject: &str) -> Option<&str> {
     named.filter(is_topic).or_else(of_body)
 }
 
-/// Endings of names that only say that a body is a part of another one, and not which kind of body it is: rules for
-/// 保险公司 also apply to 省分公司.
+/// Endings of names which say that a body is a part of another body, and not what kind of body it is. So rules for 保险公司
+/// also apply to 省分公司.
 const PARTS_OF_A_BODY: [&str; 5] = ["分公司", "支公司", "总公司", "分支机构", "分行"];
 
 /// The name of a kind of body that a text begins with: 引航公司.
@@ -154,9 +154,9 @@ fn without_phrases(question: &str) -> String {
     without_contracted(without_last(text.trim()))
 }
 
-/// An English question without its contracted verbs ("don't", "what's") and its fillers ("just", "really"). The index
-/// ignores these verbs when they are written out, but a contracted verb would be searched and found nowhere. A question
-/// that consists only of such words stays as it is.
+/// An English question without contracted verbs ("don't", "what's") and fillers ("just", "really"). Written out ("do
+/// not"), these verbs are ignored by the index. A contracted verb would be searched for like a word of the subject, and
+/// no document contains it. A question that consists only of such words stays as it is.
 fn without_contracted(text: &str) -> String {
     let says_nothing = |part: &&str| {
         let word = part.trim_matches(|c: char| !c.is_alphanumeric());
@@ -240,8 +240,8 @@ fn without_scope(asked: &str) -> &str {
     at.map_or(asked, |at| &asked[..at + MEAN.len() - 1])
 }
 
-/// An English term without the act in which it is looked up: "a vessel" for "a vessel under the Harbour Act". The words
-/// "in the" are not treated in this way, because they can be part of a term.
+/// An English term without the act in which it is looked up: "a vessel" for "a vessel under the Harbour Act". Words
+/// after "in the" are kept, because they can be part of the term.
 fn without_act(term: &str) -> &str {
     let acts = [" under the ", " under this ", " according to the "];
     let ends = acts.iter().filter_map(|act| term.find(act));

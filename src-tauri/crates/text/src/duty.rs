@@ -3,8 +3,9 @@
 
 use crate::words::words;
 
-/// The question with "have to" and "has to" replaced by "must". Rules say "must" or "shall". The words of "have to" are
-/// so common that the search ignores them, so clauses that impose no duty would seem to fit the question.
+/// The question with "have to" and "has to" replaced by "must", because rules say "must" or "shall". The search ignores
+/// the words of "have to", because they are very common. Without the replacement, clauses that impose no duty would
+/// seem to fit the question.
 pub(crate) fn with_must(question: &str) -> String {
     let mut text = question.to_owned();
     for phrase in [" have to ", " has to "] {
@@ -17,7 +18,7 @@ pub(crate) fn with_must(question: &str) -> String {
 }
 
 /// The verb of an English question that asks who must do something: "appoint" in "Who has to appoint a warden?" `None`
-/// for all other questions, for example if the question asks to whom something must be done: "Who must be told?"
+/// for all other questions, also for a question that asks to whom something must be done: "Who must be told?"
 pub fn asked_of(question: &str) -> Option<String> {
     let asked = words(&with_must(question));
     let mut asked = asked.iter().map(String::as_str);
@@ -50,8 +51,8 @@ pub fn done_to_whom(question: &str) -> Option<String> {
 /// Those who ask what they must do.
 const ASKING: [&str; 5] = ["we", "i", "you", "they", "one"];
 
-/// Whether an English sentence demands that something be done: "shall notify the office", "requires that the office be
-/// notified". `is_verb` recognises the verb in all its forms. The result is false for a sentence that allows this
+/// Whether an English sentence demands something: "shall notify the office", "requires that the office be notified".
+/// `is_verb` recognises the demanded verb in all its forms. The result is false for a sentence that allows this action
 /// ("may") or forbids it.
 pub fn is_demanded(sentence: &str, is_verb: impl Fn(&str) -> bool) -> bool {
     let words = words(&with_must(sentence));
@@ -74,8 +75,8 @@ pub fn demands(sentence: &str) -> bool {
 }
 
 /// Whether an English sentence says who must do something: "shall appoint", or "shall be appointed by". `is_verb`
-/// recognises the verb in all its forms. The result is false for a sentence that allows this ("may"), forbids it, or
-/// only says how it must be done.
+/// recognises the verb in all its forms. The result is false for a sentence that allows the action ("may"), forbids it,
+/// or only says how it must be done.
 pub fn is_laid(sentence: &str, is_verb: impl Fn(&str) -> bool) -> bool {
     let words = words(sentence);
     let Some(demand) = words.iter().position(|word| is_demand(word)) else {

@@ -25,9 +25,9 @@ word_lists! {
     BEFORE_A_THING: Vec<Word> = "english/before_a_thing.txt";
 }
 
-/// Each everyday word in all its forms, with the words that rules may use instead. A verb or name of two words ("sign
-/// off", "bad loan") is given as the one word that replaces it in the subject of a question. The replacement in the
-/// rules may have several words, which then stand side by side.
+/// Each everyday word in all its forms, with the words that rules may use instead. If an everyday verb or name has two
+/// words ("sign off", "bad loan"), it is given as the one word that stands for it in a search. A replacement may have
+/// several words, which must follow each other in the rule.
 pub fn swaps() -> impl Iterator<Item = &'static Swap> {
     english().chain(CHINESE.iter()).chain(phrasal::swaps())
 }
@@ -38,8 +38,8 @@ fn english() -> impl Iterator<Item = &'static Swap> {
     ENGLISH.iter().chain(by_field)
 }
 
-/// Whether a word in lower case is in one of the English lists, or is part of a name or verb there. Such a word is not
-/// a typing mistake.
+/// Whether a lower-case word is in one of the English lists, or is part of a verb or name there. Such a word is never
+/// treated as a typing mistake.
 pub fn is_known(word: &str) -> bool {
     static KNOWN: LazyLock<HashSet<Word>> = LazyLock::new(|| {
         let forms = english().flat_map(|(forms, _)| forms.iter().copied());
@@ -60,8 +60,8 @@ pub(crate) fn is_alone(c: char) -> bool {
     ALONE.contains(&*c.encode_utf8(&mut character))
 }
 
-/// The words of a question that name a thing and therefore must not be replaced by words of rules: "fire" in "in case
-/// of a fire", but not in "when may we fire a warden".
+/// The words of a question that are used as nouns here and therefore must not be replaced by words of rules. An example
+/// is "fire" in "in case of a fire"; in "when may we fire a warden" it is replaced.
 pub fn named_as_things(question: &str) -> Vec<String> {
     let words = words(question);
     let pairs = words.windows(2).filter(|pair| match pair {

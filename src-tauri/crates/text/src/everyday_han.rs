@@ -1,5 +1,6 @@
-//! Everyday Chinese words that cannot be replaced in the index, which stores pairs of characters: they, or the words
-//! that rules use instead, are longer than two characters. Examples are 险企 for 保险公司 and 理财经理 for 销售人员.
+//! Everyday Chinese words that are replaced in the question before the search, for example 险企 by 保险公司 and 理财经理 by 销售人员.
+//! They cannot be replaced in the index, because the index knows only pairs of characters. Here the everyday word or
+//! its replacement has more than two characters.
 
 use crate::asked;
 use crate::lists::{Pair, Swap, Word};
@@ -43,12 +44,12 @@ static FORMS: LazyLock<Forms> = LazyLock::new(|| {
 });
 
 /// The Chinese question with everyday words replaced by the words that rules use, and a list of the replacements. A
-/// word stays if the documents contain it, if they contain no replacement for it, or if it is quoted. `pairs` are those
-/// pairs of characters of the question that occur in the documents; `together` says whether given characters follow
-/// each other in some clause.
+/// word stays in three cases: the documents contain it, they contain no replacement for it, or it is quoted. `pairs`
+/// holds those pairs of characters of the question that occur in the documents. `together` says whether some clause
+/// contains the given characters one after the other.
 ///
-/// If the question consists only of such words and their replacements are short, it stays as it is: many rules contain
-/// these short words, so the nearest rule would not be an answer.
+/// A question that consists only of everyday words with short replacements stays as it is. Many rules contain these
+/// short words, so the rule that fits best would not be an answer.
 ///
 /// # Errors
 /// Those of `together`.

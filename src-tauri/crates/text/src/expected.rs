@@ -85,8 +85,8 @@ pub fn of_question(question: &str) -> Option<Expected> {
         .map(|(_, kind)| kind)
 }
 
-/// Whether a question asks for the content of something: "What must the notice contain?" The words in between are its
-/// subject, so no fixed phrase can be looked for.
+/// Whether a question asks for the content of something: "What must the notice contain?" The subject is between the
+/// question word and the verb, so this function compares only the beginning and the last word.
 pub fn asks_what_is_in_it(question: &str) -> bool {
     let lower = question.to_lowercase();
     let asked = lower
@@ -108,8 +108,8 @@ const CONTAINING: [&str; 9] = [
     "contain", "include", "state", "specify", "describe", "comprise", "indicate", "cover", "say",
 ];
 
-/// Whether a Chinese text contains the figure that a question asks for. The result is true for every text if the
-/// question asks for no figure, or for a time that can be given without a figure ("什么时候生效").
+/// Whether a Chinese text contains the figure that a question asks for. The result is also true if the question asks
+/// for no figure, or for a time that can be told without a figure ("什么时候生效").
 pub fn is_told(question: &str, text: &str) -> bool {
     let asks_for = |words: &[&str]| words.iter().any(|word| question.contains(word));
     if asks_for(&MOMENTS) {
@@ -151,8 +151,9 @@ pub fn is_told(question: &str, text: &str) -> bool {
     }
 }
 
-/// Whether a Chinese question asks from which figure on something must or may be done: 停泊几天要登记. A question with 几天内
-/// does not: it asks for a time limit.
+/// Whether a Chinese question asks for the figure from which something must or may be done: 停泊几天要登记 ("after how many
+/// days of mooring must one register"). The result is false for a question with 几天内 ("within how many days"), because
+/// it asks for a time limit.
 fn asks_from_which_figure_on(question: &str) -> bool {
     let asking = ["多少", "几"]
         .iter()

@@ -271,8 +271,8 @@ fn ends_with_year(text: &str) -> bool {
     is_year(&text[before.len()..])
 }
 
-/// Whether a text begins with a sign, one or two digits, the same sign and a digit: "-03-01" in a date, ".15.7" in the
-/// number of a rule. ".000.000" does not, because there the signs separate thousands.
+/// Whether a text begins with a sign, one or two digits, the same sign again, and a digit: "-03-01" in a date, ".15.7"
+/// in the number of a rule. The result is false for ".000.000", because its signs separate thousands.
 fn goes_on_twice(text: &str, sign: char) -> bool {
     let Some(rest) = text.strip_prefix(sign) else {
         return false;

@@ -1,6 +1,6 @@
-//! Whether a text can tell the number or the amount that an English question asks for. A question for a number ("how
-//! many") is not answered by a word for an amount, nor by "more than one". A question for a sum is not answered by a
-//! length of time.
+//! Whether a text can tell the number or the amount that an English question asks for. If the question asks for a
+//! number ("how many"), a word for an amount or "more than one" is no answer. If it asks for a sum, a length of time is
+//! no answer.
 
 use crate::expected::{AMOUNTS_IN_WORDS, counted};
 use crate::figures::{ENGLISH_UNITS, Figure, figures};
@@ -13,8 +13,8 @@ word_lists! {
     NUMBERS_IN_WORDS: HashSet<Word> = "english/numbers_in_words.txt";
 }
 
-/// Whether a text can tell how much or how many an English question asks for, in figures or in words. A text for which
-/// the result is false cannot answer it.
+/// Whether a text can answer an English question for a number or an amount, in figures or in words. If the result is
+/// false, the text certainly does not answer it.
 pub fn may_be_told_in(question: &str, text: &str) -> bool {
     let (asked, lower) = (question.to_lowercase(), text.to_lowercase());
     let words: Vec<&str> = lower

@@ -57,8 +57,7 @@ impl Part {
 }
 
 /// The parts of a question that asks for several things, in their order. The list is empty if the question asks for one
-/// thing. It is also empty if the question contains an assumption, because the assumption belongs together with what
-/// follows.
+/// thing. It is also empty if the question takes something for granted, because this applies to all of its parts.
 pub fn of(question: &str) -> Vec<Part> {
     let is_long = question.split_whitespace().count() > LONGEST;
     if is_long || question.chars().any(is_han) || granted::clause(question).is_some() {
@@ -352,8 +351,8 @@ const SUBJECTS: [&str; 14] = [
     "the", "a", "an", "it", "they", "we", "he", "she", "this", "that", "these", "our", "any", "i",
 ];
 
-/// Whether a clause is a complete question that contains no other question. In "who decides what is kept and how it is
-/// kept" only "who decides" is a complete question. The other two clauses depend on it.
+/// Whether a clause is a complete question. A question inside another question is not complete: in "who decides what is
+/// kept and how it is kept" only "who decides" is. The other two clauses depend on it.
 fn is_whole(clause: &str) -> bool {
     let within = ["who", "whom", "whose", "which", "what", "whether", "how"];
     let behind = without_opening(clause);

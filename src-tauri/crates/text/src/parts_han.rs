@@ -169,8 +169,8 @@ fn asking(side: String) -> String {
     }
 }
 
-/// The two sides of the word that joins two things. If there are several such words, the one whose sides are most alike
-/// is taken.
+/// The two texts that a word for "and" joins. If there are several such words, the one whose two sides are most alike
+/// is used.
 fn sides(both: &str) -> Option<(&str, &str)> {
     let long = |side: &str| side.chars().filter(|c| is_han(*c)).count() >= SHORTEST;
     let found = ["和", "与", "跟"].into_iter().flat_map(|joint| {

@@ -45,8 +45,9 @@ pub fn asks_when_it_may_be_done(question: &str) -> bool {
     begins.iter().any(|begin| lower.starts_with(begin))
 }
 
-/// Whether a text tells a case, a condition or a time at which something may be done. A figure that the question itself
-/// contains does not count: "banks with an 18-month cycle" does not say when the cycle may be 18 months.
+/// Whether a text names a case, a condition or a time in which something may be done. A figure that the question itself
+/// contains does not count. For example, "banks with an 18-month cycle" does not answer when the cycle may be 18
+/// months.
 pub fn tells_when_it_may_be_done(question: &str, text: &str) -> bool {
     let is_part = |c: char| !c.is_alphanumeric();
     let own: HashSet<&str> = question

@@ -57,8 +57,8 @@ const LONGEST_NAME: usize = 5;
 
 /// Words between a verb and its particle, at most: "hand the running of a berth over to a pilot".
 const MOST_BETWEEN: usize = 8;
-/// Words that may follow a particle which is separated from its verb. If another word follows, it is not a particle but
-/// a preposition: "put the log in the box".
+/// Words that may follow a particle which is separated from its verb: "hand the log over to a pilot". If any other word
+/// follows, it is not a particle but a preposition: "put the log in the box".
 const BEHIND: [&str; 14] = [
     "to", "for", "by", "until", "till", "from", "when", "if", "because", "before", "after", "and",
     "or", "without",
@@ -119,8 +119,9 @@ pub(crate) fn as_one(question: &str) -> String {
     words.join(" ")
 }
 
-/// The places of the words of a form whose verb is at `at`. The words after the verb follow each other, either directly
-/// after the verb or after other words.
+/// The places of the words of a verb with its particle, if the verb is at `at`. The particle may follow the verb
+/// directly, or after the object ("hand the log over"). A particle of several words is found only if these follow each
+/// other.
 fn places(form: &str, words: &[String], at: usize) -> Option<Vec<usize>> {
     let (verb, particle) = form.split_once(' ')?;
     if bare(&words[at]) != verb || !behind(&words[at]).is_empty() {
@@ -159,8 +160,8 @@ fn places(form: &str, words: &[String], at: usize) -> Option<Vec<usize>> {
     })
 }
 
-/// The word that stands for the name that begins at `at`, and the places of the words of the name. A hyphen separates
-/// words as a blank does.
+/// Finds a name of several words that begins at `at`. Returns the one word that stands for it in a search, and the
+/// places of its words. A hyphen separates words as a blank does.
 fn name(words: &[String], at: usize) -> Option<(Word, Vec<usize>)> {
     let mut said = bare(&words[at]).replace(['-', '‑'], " ");
     let first = said.split(' ').next()?;

@@ -13,10 +13,11 @@ word_lists! {
     JOINING: HashSet<Word> = "chinese/joining.txt";
 }
 
-/// A question with a blank at each word boundary. Two characters have a boundary between them if they never occur
-/// together, and if each of them occurs together with its other neighbour, is only a conjunction, or is an everyday word
-/// by itself (换 in 换受益人). `stands` says whether a pair is in the documents. A character that is then alone is
-/// removed, unless it is such a word.
+/// The question with a blank at each boundary between two words. There is a boundary between two characters if they
+/// never occur together in the documents, and if each of them occurs together with its other neighbour. Instead of the
+/// latter, a character may be a conjunction, or an everyday word by itself (换 in 换受益人). `stands` says whether a pair
+/// occurs in the documents. A single character that is left between boundaries is removed, unless it is such an
+/// everyday word.
 pub fn parted(question: &str, stands: impl Fn(&str) -> bool) -> String {
     let places = Places::of(question, stands);
     let mut out = String::with_capacity(question.len());

@@ -23,9 +23,9 @@ const WITH_ANOTHER_LETTER: usize = 8;
 /// An ending is changed only where this much of a word is before it.
 const STEM: usize = 3;
 
-/// How many letters of a word are wrong if it was typed instead of another word. `None` if it is not a typing mistake.
-/// Both words are in lower case. Two swapped neighbours count as one mistake. A different last letter makes another
-/// form ("insurer", "insured") and is not a mistake.
+/// The number of typing mistakes by which one word becomes another; both are in lower case. `None` if the difference is
+/// not a typing mistake. Two neighbouring letters in the wrong order are one mistake. A different last letter is not a
+/// mistake, because it makes another form of the word ("insurer", "insured").
 pub fn slips(typed: &str, meant: &str) -> Option<usize> {
     let plain = |word: &str| word.bytes().all(|b| b.is_ascii_lowercase());
     if typed.len() < SHORTEST
@@ -73,7 +73,7 @@ fn is_no_slip(typed: &str) -> bool {
     stems.any(|stem| NO_SLIPS.contains(stem))
 }
 
-/// Whether two words differ only by a piece that gives them different meanings: "employers" and "employees",
+/// Whether two words differ only in a part that makes them mean different things: "employers" and "employees",
 /// "hypertension" and "hypotension".
 fn are_told_apart(typed: &str, meant: &str) -> bool {
     let becomes = |from: &str, to: &str| {

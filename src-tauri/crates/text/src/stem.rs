@@ -1,7 +1,7 @@
 //! English words without their endings: Porter's algorithm (Program 14.3, 1980) with the changes of the Natural
-//! Language Toolkit, so that figures computed over stems can be compared with that toolkit's.
+//! Language Toolkit. So figures that are computed from these stems can be compared with figures of that toolkit.
 //!
-//! The search index stems by other rules (Snowball's); the two are not mixed.
+//! The search index uses another algorithm (Snowball). Stems of the two must not be mixed.
 
 /// A rule: an ending, what takes its place, and what must hold of the word without the ending.
 type Rule = (&'static str, &'static str, fn(&[char]) -> bool);

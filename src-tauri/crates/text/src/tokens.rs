@@ -5,8 +5,8 @@
 
 use crate::script::{is_unspaced, is_wide};
 
-/// WMT's `mteval-v13a`, as implemented in sacrebleu: punctuation marks are separate tokens; points and commas are so
-/// only outside of numbers.
+/// WMT's `mteval-v13a`, as implemented in sacrebleu: punctuation marks are separate tokens. Points and commas inside a
+/// number are not separated.
 pub fn thirteen_a(text: &str) -> Vec<String> {
     let mut line = text
         .trim_end()

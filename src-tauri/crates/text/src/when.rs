@@ -13,8 +13,8 @@ word_lists! {
     LENGTHS: HashSet<Word> = "english/lengths_in_words.txt";
 }
 
-/// Whether a question asks at which time something is done. A question such as "When is a log needed?" does not,
-/// because it asks in which case something is so.
+/// Whether a question asks for the time at which something is done. The result is false for a question such as "When is
+/// a log needed?", because it asks in which cases and not at which time.
 pub fn asks_when_it_is_done(question: &str) -> bool {
     let lower = question.trim().to_lowercase();
     WHEN_DONE.iter().any(|begin| lower.starts_with(begin))
@@ -55,8 +55,8 @@ fn names_a_case(part: &str) -> bool {
     told.iter().any(|word| CASES.contains(word))
 }
 
-/// The thing or action of which a question asks in which case it is needed: "a log" in "When is a log required?", "keep
-/// a log" in "When is it necessary to keep a log?" `None` if it asks for something else.
+/// Recognises questions that ask when something is needed, and returns the needed thing or action: "a log" for "When is
+/// a log required?", "keep a log" for "When is it necessary to keep a log?" `None` for other questions.
 pub fn needed(question: &str) -> Option<String> {
     let lower = question.trim().to_lowercase();
     let asked = lower.trim_end_matches(|c: char| !c.is_alphanumeric());
@@ -84,9 +84,10 @@ const NEEDED: [&str; 6] = [
     "obligatory",
 ];
 
-/// The sentences of a text that say what is needed or done. A sentence that continues the one before it is joined with
-/// it. The introduction of a list is joined with each item, if both together give a time or a case. A sentence that
-/// only says that something is not needed is left out, because it gives no case in which it is needed.
+/// The sentences of a text that say what is needed or must be done. A sentence that only continues the one before it is
+/// joined with that one. The introduction of a list is joined with each of its items, as far as the result names a time
+/// or a case. Sentences that say that something is not needed are left out, because they name no case in which it is
+/// needed.
 pub fn needs_told(text: &str) -> Vec<String> {
     let mut told = Vec::new();
     let (mut before, mut rest) = ("", text);
@@ -151,8 +152,8 @@ const HOW_LONG: [&str; 5] = [
     "what is the retention period ",
 ];
 
-/// The words that rules may use for the action whose duration is asked: other words for "kept" in "How long must a log
-/// be kept?" The list is empty if the question names the action in another way.
+/// Other words that rules may use for the action in a question for a duration. For "How long must a log be kept?" these
+/// are words with the meaning of "kept". The list is empty if the question does not name the action in this form.
 pub fn done_so_long(question: &str) -> Vec<String> {
     if !asks_how_long(question) {
         return Vec::new();

@@ -146,8 +146,9 @@ pub(crate) fn joined(text: &str) -> String {
         .collect()
 }
 
-/// Joins "…应当：" and "（一）……；" into one sentence. An opening that only counts its items ("有下列情形之一的，…：") cannot be joined
-/// with one of them: the colon stays, and the check for complete sentences rejects the result.
+/// Joins the introduction of a list ("…应当：") and one of its items ("（一）……；") into one sentence. Some introductions only
+/// count the items ("有下列情形之一的，…：") and cannot be joined with a single one. Then the colon stays, and the check for
+/// complete sentences rejects the result.
 fn with_opening(opening: &str, item: &str) -> String {
     let opening = opening.trim_end_matches(['：', ':', '，', '。', ' ']);
     let item = item.trim();

@@ -24,8 +24,9 @@ pub(crate) fn core(modal: &str) -> Option<(&'static str, Duty)> {
         .copied()
 }
 
-/// The parts of a sentence whose first modal belongs to the main clause. The modal keeps the adverbials before it
-/// ("依法应当"). If only the condition names the subject ("保险人收到请求后，应当…"), the subject is empty.
+/// The parts of a sentence: subject, modal and predicate. The first modal must belong to the main clause; adverbials
+/// directly before it stay with it ("依法应当"). If only the condition names the subject ("保险人收到请求后，应当…"), the subject is
+/// empty.
 pub(crate) fn clause(sentence: &str) -> Option<Clause> {
     let body = sentence.strip_suffix('。')?;
     let found = MODALS

@@ -260,8 +260,8 @@ fn line(text: &str, heading: &str, lead_in: Option<&str>, kind: SentenceKind) ->
     }
 }
 
-/// The section path of a row's number, as the documents write it: `1.2.1.(3)` is at `1.2.1 › 3`, `1.2.1.Guidance.2` at
-/// `1.2.1 › Guidance › 2`.
+/// The section path that belongs to the number of a passage: `1.2.1.(3)` becomes `1.2.1 › 3`, and `1.2.1.Guidance.2`
+/// becomes `1.2.1 › Guidance › 2`.
 fn path(number: &str) -> String {
     let number = number
         .trim()

@@ -2,9 +2,10 @@
 //! same organisation, or a commercial service.
 //!
 //! [`Client`] makes one request and says exactly what went wrong ([`CallFailure`]). [`ask_all`] sends many [`Prompt`]s,
-//! several at a time, and waits if the endpoint is busy; [`ask_streamed`] also passes on the text of answers as it arrives. A [`Ledger`] records each request before it is sent, and gets
-//! each answer before it is used. So no answer is lost, and every repeated request is counted. [`object::read`] takes
-//! the one JSON object out of an answer, or says why there is none.
+//! several at a time, and waits if the endpoint is busy. [`ask_streamed`] also passes on the text of answers as it
+//! arrives. A [`Ledger`] records each request before it is sent, and gets each answer before it is used. So no answer
+//! is lost, and every repeated request is counted. [`object::read`] takes the one JSON object out of an answer, or says
+//! why there is none.
 //!
 //! Redirects are not followed, because a request with a key and a firm's text may go only to the address that the user
 //! gave. A proxy from the environment is used only if the endpoint's settings say so. Then the proxy is looked up once

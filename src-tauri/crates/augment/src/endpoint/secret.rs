@@ -129,8 +129,8 @@ impl Cut {
         self.from(text, |form| form.in_answers)
     }
 
-    /// The beginning of an answer without the secrets. It ends where further text could still complete a secret. Also
-    /// returns the number of bytes of `text` that it covers.
+    /// The beginning of an answer that is still arriving, without secrets. It ends before any text that could be the
+    /// beginning of a secret. Also returns the number of bytes of `text` that it covers.
     pub(crate) fn settled_in_answer(&self, text: &str) -> (String, usize) {
         let forms: Vec<&Form> = self.forms.iter().filter(|form| form.in_answers).collect();
         let longest = forms.iter().map(|form| form.bytes.len()).max().unwrap_or(1);

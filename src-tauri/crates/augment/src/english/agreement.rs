@@ -127,8 +127,8 @@ pub(crate) fn singular(phrase: &str) -> String {
     })
 }
 
-/// How many bytes two forms of an ASCII word have in common at their start. These bytes are written unchanged: "DPOs",
-/// "Criteria".
+/// The number of bytes that two forms of a word have in common at the beginning. This part is written unchanged, so
+/// that its capitals stay: "DPOs", "Criteria".
 fn kept(one: &str, other: &str) -> usize {
     one.bytes()
         .zip(other.bytes())

@@ -113,8 +113,8 @@ pub(crate) fn sentence(
         return Err(SkipReason::Fragment);
     }
     let spaced = format!(" {body}");
-    // Some references are needed: "pursuant to paragraph 3 and decisions adopted on its basis", "on the basis of point
-    // (e) of paragraph 1". Without the reference such a rule would have another meaning.
+    // Some references are needed, because the rule would mean something else without them: "pursuant to paragraph 3 and
+    // decisions adopted on its basis", "on the basis of point (e) of paragraph 1".
     let needed = REFERENCE.find_iter(&spaced).any(|found| {
         let rest = spaced.get(found.end()..).unwrap_or("");
         // "the information provided pursuant to paragraph 2": not all that is provided.

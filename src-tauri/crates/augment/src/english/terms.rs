@@ -55,8 +55,7 @@ pub(crate) fn fit(text: &str, mention: (usize, usize), term: &str) -> Option<Fit
     let plural = !singular_asked
         && !follows(&["is", "was", "has", "does"])
         && (follows(&["are", "were", "have", "do"]) || agreement::is_plural(head));
-    // The text after the term begins with "of", and the term has an "of" of its own, as in "disclosure of, or access
-    // to".
+    // The term contains "of", and the text after it begins with another "of", as in "disclosure of, or access to".
     if after.starts_with(" of") && term.contains(" of ") {
         return None;
     }

@@ -1,9 +1,9 @@
 //! Finding terms with a language model and a schema (docs/methods.md, "The sentence graph").
 //!
-//! There are two halves, as with questions. [`TermPrompter`] says what to ask about a batch of sentences. The answer to
-//! a prompt is looked up by the prompt's key, so that nothing is asked again if its answer is there. If an answer
-//! cannot be read, the model is asked again with the reason, up to five times; each time is a prompt of its own.
-//! [`LlmExtractor`] makes terms from the answers that are there.
+//! This is done in two halves, as for questions. [`TermPrompter`] makes the prompts about batches of sentences. Answers
+//! are stored under the key of their prompt, so that no prompt is sent twice. If an answer cannot be read, the model is
+//! asked again with the reason, up to five times; each repetition is a separate prompt. [`LlmExtractor`] makes terms
+//! from the stored answers.
 //!
 //! What a model proposes is accepted only as far as it can be checked. A term must occur word for word in its sentence,
 //! be one noun phrase without a number or a date, and have a class of the schema. Everything else is rejected and

@@ -1,6 +1,6 @@
-//! Whether a weaker word is about another action than the one that a rule demands. For example, "The file shall contain
-//! the result of the latest test" demands that the file contains something, and only mentions a test. So "the plan may
-//! be tested" does not weaken this rule.
+//! Finds out whether a weaker word in a statement concerns another action than the one that the rule demands. For
+//! example, "The file shall contain the result of the latest test" demands that the file contains something, and only
+//! mentions a test. So the statement "the plan may be tested" is not weaker than this rule.
 
 use super::english::{Text, stem};
 use super::lexicon::Mark;
@@ -30,9 +30,9 @@ const EMPTY: [&str; 16] = [
     "be",
 ];
 
-/// Whether an English statement is weaker than its rule only beside the matter. `demanded` are the marks of the rule's
-/// demands ("shall"), `weaker` is the weaker mark of the statement ("may"). Each verb after the weaker mark must be one
-/// that the rule mentions and does not demand.
+/// Whether the weaker word of an English statement concerns only actions that the rule does not demand. `demanded`
+/// holds the words by which the rule demands something ("shall"), `weaker` is the weaker word of the statement ("may").
+/// The result is true if every verb after the weaker word is mentioned by the rule but not demanded.
 pub(super) fn is_aside(rule: &str, statement: &str, demanded: &[Mark], weaker: Mark) -> bool {
     let (rule, statement) = (Text::read(rule), Text::read(statement));
     let verbs_after = |text: &Text, marks: &[Mark]| -> Option<Vec<String>> {

@@ -72,8 +72,8 @@ fn changed(texts: &Texts, found: &mut Vec<Difference>) {
     }
 }
 
-/// Finds forces of the rule that the answer left out although it kept the verb. A word that forbids, exempts, allows or
-/// advises must be kept. A duty may be left out, because a duty can also be stated in the present tense.
+/// Finds words of the rule that forbid, exempt, allow or advise, if the answer left out the word but kept its verb. A
+/// word for a duty ("shall") may be left out, because a duty can also be stated in the present tense.
 fn dropped(texts: &Texts, found: &mut Vec<Difference>) {
     let said = forces(&texts.answer);
     for (mark, words, word) in forces(&texts.anchor) {

@@ -1,5 +1,4 @@
-//! How strictly a statement meets what a rule demands: whether its force and its figures are stricter or weaker than
-//! those of the rule.
+//! Whether a statement is stricter or weaker than a rule, in what it demands and in its figures.
 //!
 //! The statement is from somebody's own text (a policy, a procedure, a contract) and need not use the rule's words.
 //! [`super::differences`] asks whether a text may replace the rule. This module asks whether somebody who follows the
@@ -119,8 +118,8 @@ fn weigh_forces(rule: &str, statement: &str, language: Language, found: &mut Vec
             side,
         });
     };
-    // A statement of fact ("access is reviewed each month") binds as much as a duty, so it counts as no difference.
-    // Only a weaker or contrary force is a difference.
+    // A statement of fact ("access is reviewed each month") binds as much as a duty. So only a statement with a weaker
+    // or a contrary word is a difference.
     if has(&demanded, Force::Must) && !has(&said, Force::Must) && !has(&said, Force::MustNot) {
         for weaker in [Force::NeedNot, Force::May, Force::Should] {
             if weakens(weaker, &[Mark::Must]) {

@@ -153,8 +153,8 @@ impl PromptWriter {
         plans::plans(anchor, self.seed, &self.extent, share)
     }
 
-    /// The texts that a draft may use. For a pair these are only the neighbour that the model was shown, and those
-    /// definitions of other acts that it was shown.
+    /// The texts that a draft may use. If the draft is about a pair, these are only what the model was shown: the one
+    /// neighbour, and some definitions of other acts.
     fn given<'b, 'a>(&self, anchor: &'b Anchor<'a>, plan: &dyn Plan) -> Cow<'b, Anchor<'a>> {
         let pairs = self.extent.per == Per::Pair;
         if plan.level() == QcaLevel::Token || (!pairs && anchor.elsewhere.is_empty()) {

@@ -1,5 +1,5 @@
-//! All questions that are planned about an anchor: one for the anchor, or one for each pair and term, within the
-//! limits.
+//! All questions that are planned about an anchor. There is one question for the anchor, or one for each pair and each
+//! term, as far as the limits allow.
 
 use super::plan::Plan;
 use super::{meaning, sentence, term};
@@ -55,8 +55,7 @@ fn boxed<P: Plan + 'static>(tried: Result<Vec<Result<P, SkipReason>>, SkipReason
 }
 
 /// The questions whose choices are sentences. If other acts define the anchor's term differently, one question asks
-/// what the term means in this act. If an anchor gets only one question, it is this one. Otherwise this one comes
-/// first.
+/// what the term means in this act. This question comes first. If an anchor gets only one question, it is this one.
 fn sentences(anchor: &Anchor<'_>, seed: u64, per: Per) -> Tried {
     let meaning = meaning::plan(anchor, seed);
     match (per, meaning) {
@@ -80,8 +79,8 @@ impl Plans {
         self.none.get(&level).copied()
     }
 
-    /// Counts what was tried for a level. If the anchor cannot be asked about at all, all `candidates` are counted as
-    /// giving nothing.
+    /// Counts the plans of a level, and returns those that were made. If nothing can be asked about the anchor, each of
+    /// the `candidates` is counted as a plan that could not be made.
     fn sorted(&mut self, level: QcaLevel, tried: Tried, candidates: usize) -> Vec<Box<dyn Plan>> {
         let tried = match tried {
             Ok(tried) => tried,

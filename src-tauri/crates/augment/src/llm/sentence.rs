@@ -97,8 +97,8 @@ fn planned(anchor: &Anchor<'_>, asked: &Asked, neighbour: Parsed, rng: ChaCha8Rn
     }
 }
 
-/// Whether a neighbour can be a wrong choice. The anchor itself cannot. Neither can another act's definition of the
-/// term that the anchor defines, because a separate question asks for it by the name of the act.
+/// Whether a neighbour can be a wrong choice. The result is false for the anchor itself. It is also false for another
+/// act's definition of the term that the anchor defines, because a separate question asks about this definition.
 fn is_other(anchor: &Anchor<'_>, neighbour: &Neighbour<'_>) -> bool {
     let defines = |(id, _): &(SentenceId, &str)| *id == neighbour.id;
     neighbour.id != anchor.id && !anchor.elsewhere.iter().any(defines)

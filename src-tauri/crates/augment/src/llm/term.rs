@@ -51,9 +51,9 @@ pub(super) fn plans(anchor: &Anchor<'_>, seed: u64) -> Result<Vec<TermPlan>, Ski
     }
 }
 
-/// Returns for each term of an anchor its plan, or the reason why there is none. Without `all`, the function stops
-/// after two plans. With `all`, it tries every term; if at least three wrong terms are similar to the term itself, the
-/// question then has up to seven of them as wrong choices, and no others.
+/// For each term of an anchor, the plan of a question, or the reason why there is none. Without `all`, the function
+/// stops after two plans. With `all`, it tries every term, and a question may have up to seven wrong terms. If at least
+/// three of these are similar to the term itself, the others are not used.
 pub(super) fn each(
     anchor: &Anchor<'_>,
     seed: u64,

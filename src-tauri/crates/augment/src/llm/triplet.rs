@@ -1,8 +1,9 @@
 //! Triplets by a language model (docs/methods.md, "Financial embeddings"). The model lists the ways in which the
-//! meaning of a sentence can shift, with a variant for each. A judge scores the variants, and variants with 8 or more
-//! are kept. Then the model writes the sentence in other words, and rewordings with 9 or more are kept.
+//! meaning of a sentence can shift, with a variant for each. A judge gives each variant a score, and variants with a
+//! score of 8 or more are kept. Then the model writes the sentence in other words. These rewordings need a score of 9
+//! or more.
 //!
-//! The next prompt depends only on the answers that are there. So the work can stop at any moment and continue later.
+//! The next prompt depends only on the answers that are stored. So the work can stop at any moment and continue later.
 
 use super::rewrites::{read_paraphrase, read_translation};
 use super::{AnswerText, Answers, Judgement, Planned, PromptWriter, judge};
@@ -27,8 +28,8 @@ pub(crate) const POSITIVE_KEPT: f64 = 9.0;
 const MOST: usize = 3;
 /// Prompts about a sentence at most: its variants, their judgements, the rewording and its judgement.
 pub const PROMPTS_A_SENTENCE: u64 = MOST as u64 + 3;
-/// The lowest similarity in words between a variant and its sentence. Below it, an encoder can distinguish the two
-/// without being taught.
+/// The lowest similarity in words between a variant and its sentence. If a variant has less in common with the
+/// sentence, an encoder can distinguish the two without training.
 const CLOSE: f64 = 0.5;
 /// Length of a variant as a share of its sentence's.
 const LENGTHS: (f64, f64) = (0.5, 2.0);

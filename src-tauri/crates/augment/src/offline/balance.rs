@@ -70,9 +70,10 @@ impl Known {
     }
 }
 
-/// How often the right statement is made the one nearest to the corpus, and how often the one most like the others.
-/// With these shares neither property gives it away. The shares are small because both also happen by chance: a writer
-/// knows only a part of the corpus, and a statement far from this part may be near to the rest.
+/// How often the right statement is made the one nearest to the corpus, and how often the one most like the others, by
+/// words and by characters. With these probabilities, neither property shows which statement is right. They are small,
+/// because both properties also arise by chance: a writer knows only a part of the corpus, and a wrong statement may be
+/// near to the rest.
 const NEAREST: f64 = 0.06;
 const MIDDLE_BY_WORDS: f64 = 0.25;
 const MIDDLE_BY_CHARACTERS: f64 = 0.5;
@@ -103,8 +104,8 @@ impl Coins {
     }
 }
 
-/// Chooses three wrong statements so that the right statement has the properties that were chosen at random before. The
-/// returned number says how far this failed (0 = not at all).
+/// Chooses three wrong statements so that the right statement gets the properties in `coins`, which were chosen at
+/// random. Also returns a number that says how far this failed (0 = not at all).
 pub(crate) fn statements(
     right: &str,
     mut wrong: Vec<Wrong>,

@@ -212,8 +212,9 @@ fn turned(p: &Patterns, text: &str, mut pairs: Vec<Pair>, edit: Edit) -> Vec<Var
     found
 }
 
-/// Whether the list of exceptions allows a word to be changed at its place. In the list, `before` and `after` name the
-/// neighbouring words, `with` a word anywhere in the text; `*` is any word.
+/// Whether the word `from` at the place `at` may be changed. A list of exceptions says where a word must stay. In this
+/// list, `before` and `after` are followed by the neighbouring words, and `with` by a word anywhere in the text. `*`
+/// means any word.
 fn reads(p: &Patterns, text: &str, at: usize, from: &str) -> bool {
     let (Some(before), Some(after)) = (text.get(..at), text.get(at + from.len()..)) else {
         return false;

@@ -198,8 +198,8 @@ pub(crate) struct Patterns {
     pub(crate) statuses: fn(&Clause) -> Option<Statuses>,
     /// Questions for the figures of a sentence.
     pub(crate) figure_stems: fn(&Parsed) -> Vec<FigureStem>,
-    /// A question that begins with the place of its rule: article, act and heading, as far as they are known and do not
-    /// reveal the answer. `None` if the question needs the place and the place cannot be named.
+    /// Adds the place of its rule to the beginning of a question: article, act and heading, as far as they are known
+    /// and do not reveal the answer. `None` if the question needs the place and the place cannot be named.
     pub(crate) placed: fn(&str, &Place<'_>, &str) -> Option<String>,
     /// Whether a sentence states a rule, judged by its words and its place. Recitals, summaries and statements of aims
     /// do not state rules.
@@ -210,8 +210,8 @@ pub(crate) struct Patterns {
     pub(crate) what_means: fn(&str) -> String,
     /// "What is meant by X within the meaning of this act?"
     pub(crate) what_means_here: fn(&str, &str) -> String,
-    /// The modal of a duty as the rule has it, and another modal of the same force. `None` if no other modal fits
-    /// before the predicate. The duty need not be the one that the clause states.
+    /// Two modals of the same force for a duty, for example "shall" and "must". If the clause states this duty, the
+    /// first one is the modal of the rule. `None` if no second modal fits before the predicate.
     pub(crate) modals: fn(&Clause, Duty) -> Option<[String; 2]>,
     /// Other forces that the rule could have and that read before its predicate.
     pub(crate) other_duties: fn(&Clause) -> Vec<Duty>,

@@ -1,7 +1,9 @@
-//! Questions whose four choices are one rule with two places of two values each (a square).
+//! Questions whose four choices are variants of one rule. The rule has two places with two possible values each (a
+//! square).
 //!
-//! Every choice shares one place with each of two others, and differs from the third in both places. Every second
-//! choice has another modal of the same force. So no choice is the middle of the four.
+//! A choice has one place in common with each of two others, and differs from the third in both. Every second choice
+//! has another modal of the same force. So no choice is more like the others than the rest, and the right one cannot be
+//! found in this way.
 
 use super::edits;
 use super::patterns::{Edit, Part, Place, Variant};
@@ -69,11 +71,13 @@ impl Scene<'_> {
     }
 
     /// The question about two changes of a rule. Its four choices are the right statement, two wrong ones with one
-    /// change each, and one with both. `dress` says how the right statement is worded. Its first value is whether it
-    /// keeps the modal of the rule; otherwise it gets another modal of the same force. Its second value is a slightly
-    /// different predicate, or `None`. The statement with both changes is worded in the same way. The statements with
-    /// one change have the other of the two modals and no predicate in other words. So the wording does not tell which
-    /// is right.
+    /// change each, and a wrong one with both changes.
+    ///
+    /// The wording must not show which choice is right. So the right statement and the statement with both changes are
+    /// worded in one way, and the two statements with one change in another way: they have the other one of two modals
+    /// with the same force. `dress` decides about the right statement. Its first value says whether the statement keeps
+    /// the modal of the rule. Its second value is a predicate in slightly different words, or `None`; only the right
+    /// statement and the one with both changes get it.
     fn square(
         &self,
         clause: &Clause,

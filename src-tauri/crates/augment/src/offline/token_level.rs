@@ -17,7 +17,7 @@ use rand_chacha::ChaCha8Rng;
 
 /// Most questions for one anchor.
 const MOST: usize = 3;
-/// The share of questions that are left out if their answer is longer than every other choice that could be shown. The
+/// The share of questions that are dropped if the answer is longer than every wrong choice that could be shown. Their
 /// length would give the answer away.
 const TOO_LONG: f64 = 0.65;
 
@@ -78,8 +78,8 @@ fn one(
         text.get(..mention.0).unwrap_or_default(),
         text.get(mention.1..).unwrap_or_default(),
     );
-    // A gap in a pair ("controller or ____") or in a row ("assets, ____, derivatives") is not asked about: readers know
-    // such pairs and rows after the first page, so the answer shows little about the rule.
+    // A gap in a pair ("controller or ____") or in a row ("assets, ____, derivatives") is not asked about. Such pairs
+    // and rows are repeated through the whole document, so a right answer shows little about this rule.
     let told = [" and ", " or "]
         .iter()
         .any(|link| before.ends_with(link) || after.starts_with(link));

@@ -68,8 +68,8 @@ pub struct OfflineTriplets {
     only: Vec<String>,
     most: usize,
     seed: u64,
-    /// How many triplets of each shift were made. If a sentence allows several edits, those with the rarest shifts are
-    /// taken first, so that no shift makes up most of the training data.
+    /// How many triplets of each shift were made. If several edits of a sentence are possible, those with the rarest
+    /// shifts are made first. So no shift makes up most of the training data.
     made: BTreeMap<String, u64>,
 }
 
@@ -178,8 +178,9 @@ impl OfflineTriplets {
         Ok(drafted)
     }
 
-    /// Another triplet of the same shift, made from a kept one. Its source is the rewording, and its positive is the
-    /// sentence itself. It is used for shifts with few triplets. `None` if the rewording allows no such edit.
+    /// Another triplet of the same shift, made from a kept one: its source is the rewording, and its positive is the
+    /// sentence. It is used for shifts of which there are few triplets. `None` if the rewording does not allow such an
+    /// edit.
     pub fn rewritten(&mut self, anchor: &Anchor<'_>, kept: &TripletDraft) -> Option<TripletDraft> {
         if lost(&kept.positive, &kept.source, anchor.language).is_some() {
             return None;
@@ -287,8 +288,8 @@ fn fault(language: Language, draft: &TripletDraft) -> Option<&'static str> {
     if draft.negative == draft.positive {
         return Some("negative_is_positive");
     }
-    // These edits change parts that a rewording must keep. If the check finds no change, the edit changed nothing that
-    // binds.
+    // These edits change a number, a date or a modal. If the check finds that all of these are still the same, the edit
+    // has not changed the meaning.
     if ["time", "number", "modal"].contains(&draft.edit) && !changed {
         return Some("negative_keeps_the_sense");
     }

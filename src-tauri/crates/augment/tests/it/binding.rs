@@ -1,5 +1,5 @@
-//! Answers of a model that reverses rules on purpose, and honest answers, in both languages. The tests count how many
-//! of each are rejected.
+//! Two kinds of answers that a model could give, in both languages: answers that reverse a rule on purpose, and honest
+//! answers. The tests count how many of each are rejected.
 //!
 //! Each answer comes with its rule and its question; the texts were written for these tests. `kind` says what was
 //! reversed: a number, a unit, a date, a modal, a negation, an actor, a term, a quantifier, a condition, or a

@@ -22,7 +22,7 @@ pub struct AgreementView {
     /// α under which a class is named as unreliable; the workspace's setting.
     pub gate: f64,
     /// Names that look alike and count as one reviewer here, because nobody said that they belong to different people.
-    /// The name that is used comes last.
+    /// The second name of each pair is the one that is used.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub alike: Vec<(String, String)>,
 }

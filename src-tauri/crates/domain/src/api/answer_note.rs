@@ -44,14 +44,14 @@ pub enum AnswerNote {
         /// The question before.
         question: String,
     },
-    /// The question is in other characters than the documents, traditional or simplified ones. It was searched in the
-    /// characters of the documents.
+    /// The question is written in traditional Chinese characters and the documents in simplified ones, or the other way
+    /// round. The search used the characters of the documents.
     OtherScript {
         /// The question in their characters.
         read: String,
     },
-    /// A word of the question that occurs in no document was read as a similar word that does: a slip, or another
-    /// spelling.
+    /// A word of the question occurs in no document. It was read as a similar word that does occur, because it may be a
+    /// typing mistake or another spelling.
     ReadAs {
         /// The word, as it was written.
         typed: String,
@@ -73,8 +73,8 @@ pub enum AnswerNote {
         /// Documents.
         documents: usize,
     },
-    /// Only documents in force were searched. Documents were left out that a person marked as repealed, no longer in
-    /// force, or not yet in force.
+    /// Only documents in force were searched. Documents were left out if a person marked them as repealed, as no longer
+    /// in force, or as not yet in force.
     OutOfForceLeftOut {
         /// Documents.
         documents: usize,
@@ -84,8 +84,8 @@ pub enum AnswerNote {
         /// The documents that are cited.
         documents: usize,
     },
-    /// No document in force answers a part of the question. The answer to this part is from documents that are not in
-    /// force on the day.
+    /// No document in force answers a part of the question. The answer to this part comes from documents that are not
+    /// in force.
     PartOutOfForce {
         /// The words of the part.
         part: String,

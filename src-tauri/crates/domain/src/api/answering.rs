@@ -31,8 +31,8 @@ pub struct Inquiry {
     /// The run whose cross-encoder puts the first clauses in order; `None` = the one that is on, where one is.
     #[serde(default)]
     pub rerank: Option<RunId>,
-    /// The answer before this question, if the question may continue it ("And for processors?"). `None` = the question
-    /// stands alone.
+    /// The previous answer, if the question may continue it ("And for processors?"). `None` = the question can be
+    /// understood alone.
     #[serde(default)]
     pub after: Option<AnswerId>,
     /// The way in which the answer is made.
@@ -117,8 +117,8 @@ pub enum Refusal {
 const NEAR_THE_THRESHOLD: f64 = 0.5;
 
 impl Answer {
-    /// Why nothing is answered; `None` if something is. There are two reasons, because "not in the documents" would be
-    /// wrong if a right clause was found but was not certain enough.
+    /// Why nothing is answered; `None` if something is answered. The reasons "not in the documents" and "not certain
+    /// enough" are different: the first would be wrong if a right clause was found but was too uncertain to be shown.
     pub fn refusal(&self) -> Option<Refusal> {
         let is_near = self.probability >= NEAR_THE_THRESHOLD * self.threshold;
         match (self.found, !self.passages.is_empty() && is_near) {
@@ -134,8 +134,8 @@ impl Answer {
 pub struct AnswerIndex {
     /// How they are searched.
     pub mode: SearchMode,
-    /// The number of the rules by which texts are divided into clauses and clauses are ranked. 0 for answers from
-    /// before these rules had a number.
+    /// The version number of the rules that divide texts into clauses and rank the clauses. 0 for answers from before
+    /// these rules had a number.
     #[serde(default)]
     pub clauses: u32,
     /// How texts are cut into words.
@@ -232,8 +232,8 @@ pub struct Clause {
     /// Where the words of the question stand in `text`: (first scalar value, one past the last), in order.
     #[serde(default)]
     pub marks: Vec<(u32, u32)>,
-    /// The words of the question's subject that the clause does not have, as they were written. Listed where nothing is
-    /// answered.
+    /// The words of the question's subject that the clause does not contain, as the user wrote them. They are listed if
+    /// nothing is answered.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub lacks: Vec<String>,
 }
@@ -337,8 +337,8 @@ pub struct Certificate {
     pub writer: Option<CertifiedWriter>,
 }
 
-/// A model whose written answers were measured. If the model is changed, or if its prompt has another wording, it
-/// counts as another writer.
+/// A model whose written answers were measured. A changed model, or the same model with another wording of its prompt,
+/// counts as another writer and has to be measured again.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CertifiedWriter {
     /// The way in which answers are made.

@@ -1,5 +1,5 @@
-//! Systems under attack: the same test questions, changed so that the meaning stays, or with a wrong choice that looks
-//! right.
+//! The results of systems under attack. An attack changes the test questions so that their meaning stays the same, or
+//! adds a wrong choice that looks right.
 
 use super::BenchMissing;
 use crate::metrics::Comparison;
@@ -77,8 +77,8 @@ pub struct AttackRow {
     pub keeps_the_sense: bool,
     /// Questions that it changes and the system reads.
     pub n: usize,
-    /// Accuracy on these questions as they are (before) and as they are attacked (after). The p-values are corrected
-    /// over the whole table.
+    /// Accuracy on the questions in their original form (before) and in their changed form (after). The p-values are
+    /// corrected over all comparisons of the table.
     pub accuracy: PairedComparison,
     /// The gap of the choices, where the scores are cosines.
     pub gap: Option<Comparison>,

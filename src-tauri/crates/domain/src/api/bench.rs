@@ -38,8 +38,8 @@ pub struct BenchTable {
 pub struct BenchRow {
     /// The system: `tfidf`, `lsa`, `bm25`, `base NAME`, `run N`, or the runs of one recipe, `runs N+M`.
     pub system: String,
-    /// The number of runs, of one recipe and with different seeds, that make up this system. The figures are means over
-    /// them. `None` = the system is not a group of runs.
+    /// The number of training runs that this system stands for. The runs have one recipe and different seeds, and the
+    /// figures are means over them. `None` = the system is not a group of runs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub runs: Option<usize>,
     /// The accuracy of each of these runs: how far it depends on the seed; empty where it is one system.
@@ -86,8 +86,8 @@ pub struct GeneralFigures {
     pub spearman: Bounded,
     /// The correlation minus that of the baseline; `None` for the baseline itself.
     pub gained: Option<Bounded>,
-    /// The probability that chance alone gives a difference this large, after Holm's correction over the table's
-    /// differences of this kind.
+    /// The p-value: the probability that chance alone gives a difference this large. It has Holm's correction over all
+    /// differences of this kind in the table.
     pub p_holm: Option<f64>,
 }
 
@@ -100,8 +100,8 @@ pub struct WrittenFigures {
     pub empty: usize,
     /// BLEU of the corpus with runs of up to four words, in hundredths.
     pub bleu: f64,
-    /// BLEU of the corpus with runs of up to one, two and three words, in hundredths; `None` in tables of versions that
-    /// did not count it.
+    /// BLEU of all answers together, computed with n-grams of up to one, two and three words; 0 to 100. `None` in
+    /// tables of versions that did not compute it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shorter_bleu: Option<[f64; 3]>,
     /// ROUGE-1, mean F1.
@@ -120,7 +120,7 @@ pub struct WrittenFigures {
     /// BERTScore, where an encoder was named.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bertscore: Option<BertScoreFigures>,
-    /// The differences from the baseline in ROUGE-L, METEOR, chrF and sentence BLEU with runs of up to four words. The
+    /// The differences from the baseline in ROUGE-L, METEOR, chrF and sentence BLEU (n-grams of up to four words). The
     /// answers are compared one by one; intervals and tests are by cluster.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub against: Vec<PairedComparison>,

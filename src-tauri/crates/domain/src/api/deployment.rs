@@ -92,8 +92,8 @@ pub struct Deployment {
     pub adapter: Option<String>,
     /// The base model's name.
     pub base: Option<String>,
-    /// The person who activated this adapter although the gate advised against it. If a later activation is taken back,
-    /// this adapter keeps the record.
+    /// The person who activated this adapter although the gate advised against it. If a later activation is undone and
+    /// this adapter becomes active again, this record is copied to the new row.
     pub overridden: Option<GateOverride>,
     /// The gate's decision.
     pub decision: Option<GateDecision>,

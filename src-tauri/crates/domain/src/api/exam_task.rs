@@ -86,8 +86,8 @@ pub struct TaskTable {
 pub struct TaskLine {
     /// The system, as the bench names it.
     pub system: String,
-    /// The number of runs, of one recipe and with different seeds, that make up this system. The figures are means over
-    /// them. `None` = the system is not a group of runs.
+    /// The number of training runs that this system stands for. The runs have one recipe and different seeds, and the
+    /// figures are means over them. `None` = the system is not a group of runs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub runs: Option<usize>,
     /// Pairs or texts that it can read.

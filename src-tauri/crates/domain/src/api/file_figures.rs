@@ -27,11 +27,11 @@ pub struct BertScoreFigures {
     pub signature: String,
     /// Answers without a token; they count as 0.
     pub empty: usize,
-    /// The number of answers that were too long for the encoder, or whose right answers were. The encoder read only
-    /// their beginning.
+    /// The number of answers that were longer than the encoder can read, or whose right answers were. Of such a text
+    /// the encoder read only the beginning.
     pub cut: usize,
-    /// The number of answers with only tokens of weight 0, and of answers whose right answers have only such tokens.
-    /// Their score counts as 0.
+    /// The number of answers without a score: all of their tokens, or all tokens of their right answers, have the
+    /// weight 0. Their score counts as 0.
     pub weightless: usize,
 }
 

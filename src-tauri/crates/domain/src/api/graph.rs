@@ -150,8 +150,8 @@ pub struct Histogram {
     pub quantiles: Vec<(f32, f32)>,
 }
 
-/// The figures behind the thresholds of one encoder, and the links that chosen thresholds would give. Nothing is built
-/// for this.
+/// The cosines by which the thresholds of one encoder can be chosen, and the number of links that given thresholds
+/// would result in. No graph is built for this.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PartCalibration {
     /// The encoder.
@@ -168,8 +168,8 @@ pub struct PartCalibration {
     pub sentence_pairs: Histogram,
     /// The bounds that the settings asked about come to, as cosines.
     pub thresholds: Thresholds,
-    /// The quantiles of the nearest-neighbour cosines that correspond to `entity_low`, `entity_high` and the sentence
-    /// threshold.
+    /// The three bounds `entity_low`, `entity_high` and sentence threshold as quantiles: the share of nearest-neighbour
+    /// cosines that are below each bound.
     pub at_quantiles: [f32; 3],
     /// Whether calibration lowered the bound of entities, and of sentences.
     pub lowered: [bool; 2],
@@ -239,8 +239,9 @@ pub struct IsolatedSentence {
 /// which sentences have no link.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct GraphCensus {
-    /// For sentences: the number of other sentences linked through a shared entity, lexically or by a reference. Edges
-    /// by type are left out, because they link everything within a type.
+    /// For sentences: how many other sentences each is linked to by a shared entity, by similar words or by a
+    /// reference. Edges between sentences of the same type are left out, because they link every sentence of a type
+    /// with every other.
     pub sentence_degrees: DegreeDistribution,
     /// Entities: sentences that mention them.
     pub entity_mentions: DegreeDistribution,

@@ -147,8 +147,8 @@ pub struct PageView {
     pub scanned: bool,
     /// The page's text in reading order.
     pub text: String,
-    /// For a page without an image: where its text begins in the document's text (all pages joined by a form feed), in
-    /// Unicode scalar values.
+    /// For a page without an image: where the text of the page begins in the text of the document. The pages are joined
+    /// by a form feed, and the offset counts Unicode scalar values.
     #[serde(default)]
     pub offset: usize,
     /// Sentences that begin on this page, in order.
@@ -295,8 +295,8 @@ pub struct EncoderChoice {
 }
 
 impl EncoderChoice {
-    /// A point between a base model and the model that a run tuned from it: 0 is the base model alone, 100 the whole
-    /// tuning.
+    /// The encoder with only a share of its tuning applied: 0 percent is the base model alone, 100 percent is the whole
+    /// tuning of the run.
     pub fn at(run: RunId, base: Option<String>, percent: u8) -> Self {
         if percent == 0 {
             return Self {

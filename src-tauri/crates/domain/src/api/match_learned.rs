@@ -12,8 +12,8 @@ pub struct MatchLearned {
     pub decisions: usize,
     /// The number of all decisions that were used.
     pub of_all: usize,
-    /// The rule has too few decisions of its own. Its weights are from all decisions, and its statements were not
-    /// learned.
+    /// The rule itself has too few decisions to learn from. So its weights were learned from the decisions about all
+    /// rules, and nothing was learned about its own statements.
     pub pooled: bool,
     /// Policies that a rule must be decided about to have its own statements learned.
     pub needed: usize,
@@ -33,8 +33,8 @@ pub struct MatchLearning {
     pub pooled: usize,
     /// Decisions that are needed, where there were too few to learn from; 0 = it was learned.
     pub needed: usize,
-    /// How many of these decisions were taken back or replaced since. If there is at least one, nothing that was
-    /// learned counts any more.
+    /// How many of these decisions were taken back or replaced since then. If there is at least one, everything that
+    /// was learned from them is ignored.
     pub void: usize,
 }
 
@@ -51,7 +51,8 @@ pub struct MatchCoverageRow {
     pub documents: usize,
     /// Pairs of a document and a demand.
     pub pairs: usize,
-    /// Figures with 95 % intervals by document: `auc`, `precision@recall.50` to `.95` (of finding what is not covered),
-    /// `right` (share of right verdicts), `evidence@10`, `contradicted recall` and `contradicted precision`.
+    /// Figures with 95 % intervals by document. `auc` and `precision@recall.50` to `.95` say how well rules that are
+    /// not covered are found. `right` is the share of right verdicts. Further figures are `evidence@10`, `contradicted
+    /// recall` and `contradicted precision`.
     pub figures: BTreeMap<String, Interval>,
 }

@@ -109,8 +109,8 @@ pub struct MatchedRule {
     pub severity: Severity,
     /// If it is open again: whether the text of the rule itself has changed. Otherwise that of a statement has.
     pub rule_changed: bool,
-    /// All decisions about the rule, oldest first. If the review is blind, others' decisions are hidden until the user
-    /// has decided.
+    /// All decisions about the rule, oldest first. In a blind review, the decisions of others are hidden until the user
+    /// has made a decision.
     pub history: Vec<MatchDecision>,
     /// Decisions of others that are held back.
     pub held_back: usize,

@@ -97,8 +97,8 @@ impl MatchVerdict {
 }
 
 impl MatchRelation {
-    /// The relation that remains if a person gives another verdict. For example, a statement that covers a rule only
-    /// partly, or contradicts it, cannot be equal to the rule.
+    /// The relation after a person has given another verdict. A verdict can exclude a relation: a statement that covers
+    /// a rule only partly, or contradicts it, cannot be equal to the rule.
     pub fn under(self, verdict: MatchVerdict) -> Self {
         match (verdict, self) {
             (MatchVerdict::Partly | MatchVerdict::Contradicted, Self::Equal | Self::Subset) => {
@@ -284,8 +284,8 @@ pub struct MatchRow {
     /// What the probability was learned from; `None` if it comes from the product's own weights.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub learned: Option<MatchLearned>,
-    /// The result without learning. It is used again if one of the decisions that were learned from is taken back. It
-    /// is stored but not shown.
+    /// The result without anything that was learned. It is stored but not shown. It becomes the result again if one of
+    /// the decisions that were learned from is taken back.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub plain: Option<Box<MatchPlain>>,
 }
@@ -382,8 +382,8 @@ pub struct MatchMethodRow {
     /// The figures, with the differences from BM25 and from the untuned encoder.
     #[serde(flatten)]
     pub figures: RankingFigures,
-    /// S1 of the literature: how much higher the cosine of a requirement with its own controls is than with the
-    /// controls of other requirements, on average. `None` if the method gives no cosines.
+    /// S1 of the literature. It says how much nearer a requirement is to its own controls than to the controls of other
+    /// requirements, as a mean difference of cosines. `None` if the method gives no cosines.
     pub s1: Option<Interval>,
     /// S2: the share of requirements whose nearest control, of all controls that belong to a requirement, is their own.
     pub s2: Option<Interval>,

@@ -42,8 +42,8 @@ impl NodeRef {
     }
 }
 
-/// The neighbours of one node by edges of one kind. If the group holds sentences that mention a term, it holds only
-/// those of one document. Some members are shown in the picture, the others are only counted.
+/// A group of neighbours of one node: those linked by edges of one kind. If they are sentences that mention a term, the
+/// group holds only those of one document. Some members are drawn in the picture, the others are only counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct GroupKey {
     /// The node behind which the group stands.

@@ -56,13 +56,13 @@ pub struct MergeReport {
     pub merged: u64,
     /// Decisions that were here already.
     pub known: u64,
-    /// Decisions about items that are no longer in the workspace. They were not taken in. Each item is given by its
+    /// Decisions that were not imported, because their items are no longer in the workspace. Each item is given by its
     /// text.
     pub without_item: Vec<String>,
     /// Items on which reviewers differ now and did not before.
     pub conflicts: u64,
-    /// New decisions whose time is in the future, or before the packet was written. They are left out. Either the
-    /// colleague's clock or this machine's is wrong.
+    /// New decisions that were left out because of their time: it is in the future, or before the packet was written.
+    /// Either the colleague's clock or the clock of this machine is wrong.
     #[serde(default)]
     pub untimely: LeftOut,
     /// New decisions about what the packet did not hold; left out.

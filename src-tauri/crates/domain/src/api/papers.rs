@@ -1,5 +1,5 @@
-//! Papers for people who sign: a comparison, a decision of the gate, a model's card, a report on drift. Each is written
-//! as a page and, beside it, as JSON of the value here.
+//! Papers for people who sign: a comparison of systems, a decision of the gate, a card of a model, a report on drift.
+//! Each paper is written as a page, and as a JSON file beside it with the types of this file.
 
 use super::{AttackTable, BenchTable, Deployment, EvaluationView, ExportRow, RunRow};
 use crate::dataset::Dataset;

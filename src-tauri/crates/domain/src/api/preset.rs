@@ -16,13 +16,13 @@ pub enum Preset {
     Encoder,
     /// The three stages on a decoder, in few steps: shows within minutes whether everything is in order.
     QuickLook,
-    /// The three stages as the TermGPT paper sets them (docs/methods.md, "Training"): r 16, α 32, 3 epochs, batch 16,
-    /// its loss.
+    /// The three stages with the settings of the TermGPT paper (docs/methods.md, "Training"): LoRA with r 16 and α 32,
+    /// 3 epochs, batches of 16, and the paper's loss.
     TermgptPaper,
     /// The three stages with our token loss (`candidates`), whole epochs, early stopping.
     Thorough,
-    /// The sentence level and the token level of a decoder in one pass, with weights 0.4 and 0.6, without SFT before
-    /// (the engineering article's variant).
+    /// A decoder learns the sentence level and the token level in one pass, with weights 0.4 and 0.6, and without SFT
+    /// before. This is the variant of the engineering article.
     Joint,
     /// An encoder's sentence and token level in one pass. The article trains an encoder.
     EncoderJoint,

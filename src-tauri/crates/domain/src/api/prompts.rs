@@ -50,8 +50,8 @@ impl PromptKind {
     pub const ALL: [Self; 13] = all(Self::VARIANTS);
 }
 
-/// A place in a prompt that is filled in when the prompt is sent. Markers are put around document text, and no wording
-/// can remove them.
+/// A name in a prompt that is replaced by a value when the prompt is sent. Markers are put around text of documents,
+/// and no wording of a prompt can remove them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Placeholder {
     /// The name as it is written in the file, without braces: `anchor`.

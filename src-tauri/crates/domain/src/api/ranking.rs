@@ -142,8 +142,8 @@ pub struct RankerReport {
     pub kept: bool,
     /// The figures of words and vectors with equal weight.
     pub half: RankingFigures,
-    /// The figures of the ranker, with their differences from an equal mixture of words and vectors. Each question is
-    /// ranked by weights that were fitted without the questions of its document.
+    /// The figures of the ranker, with their differences from a search that mixes words and vectors equally. Each
+    /// question is ranked with weights that were fitted without the questions of its document.
     pub ranked: RankingFigures,
     /// The weight of each feature.
     pub weights: BTreeMap<String, f64>,

@@ -60,8 +60,8 @@ pub struct Combination {
     pub items: Option<ItemsPerAnchor>,
 }
 
-/// The measure by which a combination is chosen. The held-out loss depends on a temperature and on weights. This
-/// measure does not, so it can be compared over all combinations.
+/// The measure by which a combination of settings is chosen. The held-out loss cannot be used for this: it depends on a
+/// temperature and on weights, and these may differ between combinations. This measure does not depend on them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum DevMeasure {
@@ -96,9 +96,9 @@ pub struct DevFigure {
     pub value: f64,
     /// Questions or triplets that it was measured on.
     pub items: u64,
-    /// 95 % interval by a bootstrap of whole clusters; `None` if there is none. A cluster is a rule with its
-    /// near-duplicates. In a workspace of few documents a cluster is an article (or a section, if the document has no
-    /// articles).
+    /// 95 % interval by a bootstrap of whole clusters; `None` if there is no interval. A cluster is a rule with its
+    /// near-duplicates. In a workspace of few documents a cluster is an article, or a section of a document without
+    /// articles.
     pub interval: Option<[f64; 2]>,
 }
 
@@ -164,13 +164,14 @@ pub struct Sweep {
     /// Numbers of the others that have the same figure as the best.
     pub tied: Vec<u64>,
     /// If the number of questions is varied: the smallest number that is enough. A number is enough if its figure is
-    /// within the interval of the combination that has the largest number and otherwise the same values.
+    /// within the interval of the combination with the largest number (all other settings being the same).
     pub enough: Option<u64>,
 }
 
 impl Sweep {
-    /// The combinations that differ from one only in the number of questions and have a figure, ordered by the number
-    /// of questions. Empty if the number was not varied, or if only one combination has a figure.
+    /// The combinations that have the same settings as the combination number `of`, except for the number of questions,
+    /// and that have a figure. They are ordered by the number of questions. Empty if the number was not varied, or if
+    /// only one combination has a figure.
     pub fn curve(&self, of: u64) -> Vec<&SweepRow> {
         let without = |row: &SweepRow| Combination {
             items: None,

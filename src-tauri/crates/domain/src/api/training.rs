@@ -136,8 +136,8 @@ impl RunRow {
     }
 }
 
-/// What to learn from, for recipes that let the user choose it and need no snapshot. [`Preset::Retrieval`] and
-/// [`Preset::Rerank`] learn from questions; [`Preset::RulesAndPolicies`] learns from matches.
+/// What a run learns from if its recipe needs no snapshot. [`Preset::Retrieval`] and [`Preset::Rerank`] learn from
+/// questions; [`Preset::RulesAndPolicies`] learns from matches.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum LearnFrom {
@@ -183,12 +183,12 @@ pub struct TrainRequest {
     pub learn_from: LearnFrom,
     /// How [`Preset::Retrieval`] learns the ranking of the search as it is, beside the labels; `None` = it does not.
     pub distillation: Option<Distillation>,
-    /// The run whose cross-encoder teaches how the first clauses are ranked. `None` = the ranking of the search itself
-    /// is learnt.
+    /// The run whose cross-encoder is the teacher: it shows how the first clauses of a search should be ranked. `None`
+    /// = the encoder learns the ranking of the search itself.
     pub teacher: Option<RunId>,
-    /// Whether labels name every clause that answers their question. [`Preset::Retrieval`] then learns all others as
-    /// wrong ones. Otherwise a clause that is about as near to the question as the labelled one is not used as a wrong
-    /// one, because it may be an answer, too.
+    /// Whether the labels name every clause that answers their question. If they do, [`Preset::Retrieval`] learns all
+    /// other clauses as wrong answers. If they do not, some other clauses may be right answers, too. So a clause that
+    /// is about as near to the question as the labelled one is not used as a wrong answer.
     pub complete_labels: bool,
     /// Names of the preset's stages that are left out (`sft`, `sentence`, `token`), for an ablation.
     pub without: Vec<String>,
@@ -204,8 +204,8 @@ pub struct TrainRequest {
     pub triplet_loss: Option<TripletLoss>,
     /// A text file of general language, a paragraph a line. SFT learns some of it again, against forgetting.
     pub replay: Option<String>,
-    /// Whether the training questions are also learnt under attack. Forms with the same meaning become additional
-    /// questions, and tempting choices become additional wrong choices.
+    /// Whether attacked forms of the training questions are learnt as well. Forms with the same meaning become
+    /// additional questions, and tempting choices become additional wrong choices.
     pub attacks: bool,
     /// Share of that text among SFT's items; `None` = a tenth.
     pub replay_share: Option<f64>,
@@ -292,8 +292,8 @@ pub struct RunPlan {
     pub samples: Vec<MarginSample>,
     /// The stages in order.
     pub stages: Vec<StagePlan>,
-    /// What the snapshot's test questions that this model can read will be able to show; `None` if it learns from no
-    /// snapshot.
+    /// How small a difference can be shown with those test questions of the snapshot that this model can read. `None`
+    /// if the run learns from no snapshot.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub power: Option<Power>,
     /// What the last check said of the documents in the data.

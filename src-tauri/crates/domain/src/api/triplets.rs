@@ -26,8 +26,8 @@ pub struct ShiftType {
     pub zh: String,
     /// What shifts, as a language model is told it.
     pub what: String,
-    /// The minimal edits that make this shift without a language model. If an edit fits several shifts, the first shift
-    /// that names it counts.
+    /// The names of the minimal edits that make this shift without a language model. An edit makes only one kind of
+    /// shift: the first in the list of shifts that names the edit.
     #[serde(default)]
     pub edits: Vec<String>,
 }
@@ -326,8 +326,8 @@ pub struct TripletPoint {
     pub pearson: Vec<Bounded>,
     /// Its gain in ρ over the base model on each set, paired by pair; empty for the base itself.
     pub gained: Vec<Bounded>,
-    /// The probability that chance alone gives a gain or loss of this size: twice the share of the resamples on the
-    /// other side of zero. `None` if there is nothing to resample.
+    /// The p-values: the probability that chance alone gives a gain or loss of this size. It is twice the share of
+    /// resamples in which the difference has the other sign. `None` if nothing can be resampled.
     pub gained_p: Vec<Option<f64>>,
 }
 

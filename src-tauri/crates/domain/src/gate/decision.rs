@@ -84,8 +84,8 @@ pub struct Characteristic {
 }
 
 impl Characteristic {
-    /// Whether there are too few test questions for any verdict. This is so if both an equal model and a model that is
-    /// three points worse stay undecided in at least 199 of 200 cases.
+    /// Whether there are too few test questions for any verdict: in at least 199 of 200 cases the gate stays undecided,
+    /// both for an equal model and for a model that is three points worse.
     pub fn decides_nothing(&self) -> bool {
         ["0", "3"].iter().all(|points| {
             let rates = self.rates.get(*points);
@@ -158,9 +158,9 @@ pub struct GateDecision {
     pub questions: u32,
     /// Clusters.
     pub anchors: u32,
-    /// The approximate number of anchors that would be enough for a decision: an equal model then passes in 80 of 100
-    /// cases, and one that is 3 points worse is stopped in 95. `None` if the gate has decided, or if more anchors would
-    /// not decide.
+    /// The approximate number of anchors with which the gate could decide. With this number an equal model passes in 80
+    /// of 100 cases, and a model that is 3 points worse is stopped in 95. `None` if the gate has decided, or if more
+    /// anchors would not help.
     pub needed: Option<u64>,
     /// The measures.
     pub figures: Vec<GateFigure>,

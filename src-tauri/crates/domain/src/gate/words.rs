@@ -1,5 +1,5 @@
-//! The words for a ground of a decision. They always say gain, loss or no difference, because a plain `+14.5` could be
-//! read as any of these.
+//! The words for the grounds of a decision. They always say "gain", "loss" or "no difference", because a reader could
+//! take a plain `+14.5` for any of these.
 
 use super::ground::GateGround;
 use super::rule::GateMeasure;
@@ -24,8 +24,8 @@ fn name(measure: GateMeasure) -> &'static str {
     }
 }
 
-/// The size of a difference in the form in which people read it: points of a share, or a plain number. The words beside
-/// it say whether it is a gain or a loss.
+/// The size of a difference without its sign, as people read it: in points if the measure is a share, otherwise as a
+/// plain number. The words beside it say whether it is a gain or a loss.
 fn size(measure: GateMeasure, value: f64) -> String {
     sized(measure, value, 0)
 }
@@ -42,8 +42,8 @@ fn sized(measure: GateMeasure, value: f64, more: usize) -> String {
 /// The most decimals that are added.
 const MOST_MORE: usize = 3;
 
-/// How many more decimals than usual are needed so that a bound and the margin it is compared with look different. For
-/// a bound of 2.04 points and a margin of 2 it is one: if both were shown as 2.0, nobody could understand the verdict.
+/// How many additional decimals are needed so that a bound and its margin look different. For a bound of 2.04 points
+/// and a margin of 2 one more is needed: if both were shown as 2.0, nobody could understand the verdict.
 pub fn decimals_more(measure: GateMeasure, bound: f64, margin: f64) -> usize {
     let same = |more: usize| sized(measure, bound, more) == sized(measure, margin, more);
     (0..=MOST_MORE).find(|more| !same(*more)).unwrap_or(0)
@@ -101,8 +101,8 @@ fn within(measure: GateMeasure, low: f64, high: Option<f64>, margin: f64) -> Str
     }
 }
 
-/// The sentence about a loss that stops a model. It is not certain that such a loss is small enough to be tolerated. So
-/// a model can be stopped even if the measured loss is smaller than the tolerated one.
+/// The sentence about a loss that stops a model. `high` is the upper bound of the change. If even this bound is below
+/// −`margin`, the loss is certainly larger than the tolerated one. Otherwise it only may be larger.
 fn larger(measure: GateMeasure, high: f64, margin: f64) -> String {
     let tolerated = sized(measure, margin, decimals_more(measure, high, margin));
     if high < -margin {

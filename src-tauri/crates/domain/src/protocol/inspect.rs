@@ -24,7 +24,8 @@ pub struct InspectJob {
 pub struct TokensWanted {
     /// JSONL file in the bundle with `{"text": …}` a line.
     pub texts: String,
-    /// File to write in the bundle: a line a text with the numbers of its tokens, blanks between, without special tokens.
+    /// The file to write in the bundle. It has a line for each text, with the numbers of the text's tokens, separated
+    /// by blanks and without special tokens.
     pub output: String,
 }
 
@@ -97,14 +98,15 @@ pub struct VocabularyUse {
 }
 
 impl VocabularyUse {
-    /// Most tokens for each byte, if a vocabulary has the language's words or characters. English takes about 0.25 and
-    /// Chinese 0.3; a character split into its bytes takes 1.
+    /// The largest number of tokens for each byte of text at which the vocabulary still counts as knowing the language.
+    /// English usually has about 0.25 tokens for each byte and Chinese 0.3. Characters that are split into their bytes
+    /// have 1.
     const MOST_TOKENS_A_BYTE: f64 = 0.6;
     /// Largest share of unknown tokens of a vocabulary that has the language.
     const MOST_UNKNOWN: f64 = 0.05;
 
-    /// Whether the vocabulary has tokens for the language. If it has none, texts are split into single bytes or become
-    /// unknown tokens.
+    /// Whether the vocabulary has tokens for the language. A vocabulary without such tokens splits texts into single
+    /// bytes or unknown tokens.
     pub fn has_the_language(&self) -> bool {
         let (bytes, tokens) = (self.bytes.max(1) as f64, self.tokens.max(1) as f64);
         tokens / bytes <= Self::MOST_TOKENS_A_BYTE

@@ -1,12 +1,12 @@
-//! Adapting an encoder to the language of the documents before it learns to compare texts. There are two ways. In one,
-//! words are masked and predicted from the words around them. In the other, most words are deleted, and the sentence is
-//! restored from the vector of the remaining words.
+//! Trains an encoder on the language of the documents before it learns to compare texts. There are two ways. In one,
+//! some words are masked, and the encoder predicts them from the words around them. In the other, most words are
+//! deleted, and the sentence is restored from the vector of the remaining words.
 
 use super::model::Pooling;
 use serde::{Deserialize, Serialize};
 
-/// The task of the stage `mlm`: to guess masked tokens. Of the tokens chosen for it, eight in ten are replaced by the
-/// mask, one in ten by a random token, and one in ten stays.
+/// The task of the stage `mlm`: to guess tokens. Of the tokens to guess, eight in ten are replaced by the mask, one in
+/// ten by a random token, and one in ten is left as it is.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MaskedWordsObjective {
     /// Share of a text's tokens that are masked, whole words at a time.

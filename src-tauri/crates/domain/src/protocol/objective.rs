@@ -84,7 +84,8 @@ pub enum Objective {
     Sft {
         /// Form of the questions.
         form: QuestionForm,
-        /// Share of plain text from [`crate::protocol::TrainJob::replay`] among the items, against forgetting; 0 to below 1.
+        /// Share of plain text from [`crate::protocol::TrainJob::replay`] among the items, so that the model does not
+        /// forget general language. 0 to below 1.
         #[serde(default)]
         replay: f64,
     },
@@ -120,9 +121,9 @@ pub enum Objective {
     },
     /// Contrastive token learning: each token of the right sentence against those before it.
     ContrastiveToken,
-    /// Writing and comparing in one pass, as in GritLM. The answer's tokens after the question are learnt as in
-    /// [`Self::Sft`] with both forms, and the vectors of questions and choices as in [`Self::Sentence`]. Both losses
-    /// have the same weight.
+    /// Writing and comparing in one pass, as in GritLM. The model learns to write the answer after the question as in
+    /// [`Self::Sft`], and learns vectors of questions and choices as in [`Self::Sentence`]. Both losses have the same
+    /// weight.
     Gritlm(SentenceObjective),
     /// Questions and the sentences that answer them; the job has [`crate::protocol::TrainJob::passages`].
     Retrieval(RetrievalObjective),
@@ -130,7 +131,8 @@ pub enum Objective {
     /// words. The job's items are [`super::TripletItem`].
     Triplets(TripletObjective),
     /// The stage learns to rank a question's passages so that the one that answers it comes first. Each passage is read
-    /// together with the question. The job has [`crate::protocol::TrainJob::passages`], and its items are [`super::RerankItem`].
+    /// together with the question. The job has [`crate::protocol::TrainJob::passages`], and its items are
+    /// [`super::RerankItem`].
     Rerank(RerankObjective),
     /// Learns to predict masked words of the rules, each from the position of the masked word itself (masked language
     /// modelling, docs/methods.md, "Rules and policies"). For encoders only.

@@ -444,8 +444,8 @@ impl TargetState {
     }
 }
 
-/// Whether the reason for which a job waits is one that ends when its owner releases it. Slurm writes the second one with
-/// blanks or with underscores.
+/// Whether a job waits for a reason that ends only when its owner releases the job. Slurm has two such reasons:
+/// `JobHeldUser`, and one that begins with "launch failed", written with blanks or with underscores.
 pub fn is_held(reason: &str) -> bool {
     reason == "JobHeldUser" || reason.replace('_', " ").starts_with("launch failed")
 }

@@ -13,8 +13,8 @@ pub struct RerankObjective {
     /// How token vectors become the one that the head reads.
     #[serde(default = "first_token")]
     pub pooling: Pooling,
-    /// Share of the longest input that a question may take. If question and passage together are longer than the input,
-    /// the passage is cut.
+    /// The share of the encoder's longest input that a question may take, 0 to 1. If question and passage together are
+    /// longer than the input, the passage is cut.
     #[serde(default = "half")]
     pub question_share: f64,
 }

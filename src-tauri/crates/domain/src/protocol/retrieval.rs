@@ -8,17 +8,19 @@ use serde::{Deserialize, Serialize};
 pub const LABELS_ARE_COMPLETE: f64 = f64::MAX;
 
 /// The task of the retrieval stage: to bring a question nearer to a sentence that answers it than to sentences that do
-/// not (multiple negatives). Negatives are mined again before each epoch with the present encoder.
+/// not (multiple negatives). Before each epoch, new wrong sentences are chosen with the encoder as it is then.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RetrievalObjective {
     /// Temperature τ.
     pub temperature: f64,
-    /// Mined negatives of each question; those of the others in the batch are negatives too.
+    /// Number of wrong sentences that are chosen for each question. Those of the other questions in the batch are used
+    /// as well.
     pub negatives: usize,
     /// How many of the nearest sentences the negatives are drawn from.
     pub drawn_from: usize,
-    /// If the cosine of a sentence with the question is above this share of the right sentence's cosine, the sentence
-    /// may be an answer, too. Then it is not used as a negative. With [`LABELS_ARE_COMPLETE`] there is no such sentence.
+    /// The largest cosine at which another sentence is used as a wrong answer, as a share of the right sentence's
+    /// cosine. A sentence nearer to the question may be a right answer, too, and is not used. With
+    /// [`LABELS_ARE_COMPLETE`] every other sentence is used.
     pub too_alike: f64,
     /// How token vectors become one vector.
     pub pooling: Pooling,
@@ -33,10 +35,10 @@ pub struct RetrievalObjective {
     pub distillation: Option<Distillation>,
 }
 
-/// Listwise distillation: the encoder learns how a teacher divides its confidence among a list of clauses.
-/// Two softmax distributions are compared by the Kullback-Leibler divergence: that of the teacher's scores, and that of
-/// the cosines divided by the objective's τ. A clause that answers the question counts more than the clause that the
-/// teacher puts first.
+/// Listwise distillation: the encoder learns from a teacher, which gives each clause of a list a score. Two softmax
+/// distributions are compared by the Kullback-Leibler divergence: that of the teacher's scores, and that of the
+/// encoder's cosines divided by the objective's τ. Clauses that are labelled as answers are always ranked above the
+/// clause that the teacher puts first.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Distillation {
     /// Its share of the loss, above 0 and at most 1; the rest is that of multiple negatives.
@@ -44,8 +46,8 @@ pub struct Distillation {
     /// Temperature of the teacher's scores, which lie between 0 and 1. The smaller it is, the more the first clause of
     /// the teacher counts.
     pub temperature: f64,
-    /// The number of clauses with which a question is compared in one step: the clauses that answer it, the first ones
-    /// of the teacher's list, and others from the list chosen at random.
+    /// The number of clauses with which a question is compared in one step. These are the clauses that answer it, the
+    /// first clauses of the teacher's list, and random ones from the rest of the list.
     pub list: usize,
     /// Questions that nobody labelled are learnt from, too, by their lists alone.
     #[serde(default)]
@@ -53,9 +55,9 @@ pub struct Distillation {
 }
 
 impl Default for Distillation {
-    /// The teacher's ranking and the labels each get half of the loss. A search by words and vectors puts a right
-    /// clause first for two questions of three. With this temperature, the teacher is about as sure of its first
-    /// clause.
+    /// The teacher's ranking and the labels each get half of the loss. With this temperature, the teacher gives its
+    /// first clause a probability of about two thirds. This fits, because a search by words and vectors puts a right
+    /// clause first for two questions of three.
     fn default() -> Self {
         Self {
             share: 0.5,
@@ -139,8 +141,8 @@ pub struct RetrievalItem {
 }
 
 impl RetrievalItem {
-    /// The number of training items that the question gives: one for each clause that answers it. It gives only one if
-    /// just a teacher's ranking is known, or if only that ranking (`alone`) is learnt.
+    /// The number of training items that the question gives: one for each clause that answers it. If no such clause is
+    /// known, or if only the teacher's ranking is learnt (`alone`), the question gives one item.
     pub fn items(&self, alone: bool) -> usize {
         match alone {
             true => 1,

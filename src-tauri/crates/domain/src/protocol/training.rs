@@ -59,8 +59,8 @@ pub enum Decay {
     Constant,
 }
 
-/// One stage: what it learns, and how. Optimiser and schedule start again; the adapter of the stage before is trained
-/// further.
+/// One stage of a training: what it learns, and how. It continues to train the adapter of the stage before, with a new
+/// optimiser and a new schedule.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct StageSpec {
     /// What it learns.
@@ -151,14 +151,14 @@ impl TrainSettings {
 pub struct TrainJob {
     /// The base model.
     pub model: ModelRef,
-    /// JSONL in the bundle. The lines are [`TrainItem`], with three exceptions: [`super::TripletItem`] if the stage is
-    /// [`Objective::Triplets`], [`super::RerankItem`] if it is [`Objective::Rerank`], and [`super::RetrievalItem`] if
-    /// there are passages otherwise.
+    /// The training data: JSONL in the bundle. The form of a line depends on the stage: [`super::TripletItem`] for
+    /// [`Objective::Triplets`], [`super::RerankItem`] for [`Objective::Rerank`], [`super::RetrievalItem`] for any other
+    /// stage of a job with passages, and [`TrainItem`] for all others.
     pub train: String,
     /// JSONL of the same form for the held-out loss.
     pub dev: String,
-    /// JSONL of [`super::RetrievalPassage`]: the passages that questions are to find. For [`Objective::Rerank`] a line
-    /// `{"text"}` for each passage is enough.
+    /// The passages among which a question's answer is to be found: JSONL of [`super::RetrievalPassage`]. For
+    /// [`Objective::Rerank`] lines of the form `{"text"}` are enough.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub passages: Option<String>,
     /// JSONL with `{"text"}` a line: general language that is learnt again against forgetting.

@@ -1,5 +1,5 @@
-//! Tuning an encoder so that the vector of a sentence stays near that of its rewording, and moves away from that of a
-//! sentence with another meaning and hardly any other words.
+//! Tunes an encoder with triplets. The vector of a sentence moves nearer to the vector of its rewording, and away from
+//! the vector of a sentence with another meaning but almost the same words.
 
 use super::model::Pooling;
 use crate::tags::tagged;

@@ -1,8 +1,9 @@
 //! Krippendorff's α of ratings that are numbers, so that a small difference counts less than a large one.
 //!
-//! α = 1 − Dₒ / Dₑ with squared differences. With mᵤ ratings v of unit u, n of all units that two or more rated: Dₒ =
-//! Σᵤ Σᵢⱼ (vᵢ − vⱼ)² / (mᵤ − 1) / n and Dₑ = Σᵢⱼ (vᵢ − vⱼ)² / n(n − 1) (Krippendorff 2011). Both follow from count, sum
-//! and sum of squares of each unit, so that a resample of units costs a few additions each.
+//! α = 1 − Dₒ / Dₑ with squared differences (Krippendorff 2011). Let unit u have mᵤ ratings v, and let n be the number
+//! of all ratings of units with two or more ratings. Then Dₒ = Σᵤ Σᵢⱼ (vᵢ − vⱼ)² / (mᵤ − 1) / n and Dₑ = Σᵢⱼ (vᵢ − vⱼ)²
+//! / n(n − 1). Both can be computed from the count, the sum and the sum of squares of each unit. So a resample of units
+//! costs only a few additions for each unit.
 
 use super::bounds::{Resampling, with_intervals};
 use super::ratings::{Figure, Ratings};

@@ -3,8 +3,8 @@
 use super::side::{Total, Unit};
 use crate::resample::Draws;
 
-/// A p-value is final once this many permutations reach the observed change (Besag and Clifford). If nothing has
-/// changed, a few dozen permutations are enough for this.
+/// The test stops, and its p-value is final, as soon as this many permutations have a change at least as large as the
+/// observed one (Besag and Clifford). If nothing has changed, a few dozen permutations are enough for this.
 const HITS: usize = 10;
 /// A change that is reached but for rounding.
 const ROUNDING: f64 = 1e-12;

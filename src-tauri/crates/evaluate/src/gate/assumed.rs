@@ -38,9 +38,10 @@ pub(super) fn share(draws: &mut Draws) -> f64 {
 }
 
 impl Assumption {
-    /// The differences of outcome (candidate − reference: −1, 0, 1) in a cluster of `size` questions, where the
-    /// candidate is worse by `shift`. With probability √within a question uses the random number of the cluster,
-    /// otherwise its own. This gives exactly the correlation `within`.
+    /// Random differences between two models in a cluster of `size` questions, if the candidate is worse by `shift`. A
+    /// difference is the outcome of the candidate minus that of the reference: −1, 0 or 1. With probability √within a
+    /// question takes the random number that the whole cluster shares, and otherwise one of its own. So two questions
+    /// of a cluster have exactly the correlation `within`.
     pub(super) fn differences(
         self,
         size: usize,
@@ -71,8 +72,9 @@ impl Assumption {
     }
 }
 
-/// As [`characteristic`](super::characteristic()), but for clusters of these sizes under an assumption. Cosine gaps are
-/// not simulated. The figures apply to the measures that are shares, which are treated as one measure.
+/// As [`characteristic`](super::characteristic()), but only the sizes of the clusters are known, and how much two
+/// models differ is assumed. The figures are for the measures that are shares, which are treated as one measure. Cosine
+/// gaps are not simulated.
 pub fn assumed(
     sizes: &[usize],
     assumption: Assumption,
@@ -85,7 +87,7 @@ pub fn assumed(
     told
 }
 
-/// As [`assumed`], and `each` hears after every hundred simulated pairs how many of them there are, and of how many.
+/// As [`assumed`]. After every hundred simulated pairs, `each` is called with the number of these pairs and the total.
 ///
 /// # Errors
 /// The error of `each`, which ends the simulation.

@@ -11,11 +11,13 @@ use std::collections::BTreeMap;
 /// The random stream of the simulation.
 const PURPOSE: u64 = 21;
 
-/// Simulates `simulations` pairs of models. Whole clusters are chosen at random, with replacement. Each cluster
-/// contributes its difference between the two models minus the mean difference. So the simulated models are equal on
-/// average, and vary as the two real models do. A model that is worse by k points has k / 100 less in every measure
-/// that is a share. The cosine gap is not changed, because k / 100 can be more than the whole gap; the rule would then
-/// seem to find almost every such model. Only if the rule has no share, the gap is made k / 100 smaller.
+/// Simulates `simulations` pairs of models. For each pair, whole clusters are chosen at random, with replacement. Each
+/// cluster contributes its difference between the two models minus the mean difference. So the simulated models are
+/// equal on average, and their differences vary as those of the two real models.
+///
+/// To simulate a model that is worse by k points, k / 100 is subtracted from every measure that is a share. The cosine
+/// gap is not changed, because k / 100 can be more than the whole gap, and the rule would then seem to find almost
+/// every worse model. Only if the rule has no share, the gap is made k / 100 smaller.
 ///
 /// A rate has two errors: the error of the simulation, and the error of the spread, which was estimated from these
 /// clusters.

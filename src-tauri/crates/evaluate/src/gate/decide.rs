@@ -303,8 +303,8 @@ fn ground(figure: &GateFigure) -> GateGround {
 
 /// The number of anchors at which three things hold:
 /// - An equal model passes each measure in 80 of 100 cases.
-/// - A model that is three points worse is stopped in 95 of 100 cases. (It is one point worse than the margin, if that
-///   is more.)
+/// - A model that is three points worse is stopped in 95 of 100 cases. If the margin is more than two points, this
+///   model is one point worse than the margin.
 /// - A difference as large as the present one would be decided.
 fn needed(paired: &Paired, policy: &GatePolicy, spreads: &[(Margin, Spread)]) -> u64 {
     let anchors = paired.anchors() as f64;

@@ -14,8 +14,8 @@ const EQUAL_PASSES: f64 = 0.80;
 const STEPS: usize = 400;
 /// A rank correlation changes by 2 at most.
 const WIDEST: f64 = 2.0;
-/// With fewer units resampling says nothing: of two units, one of which is a single pair, most resamples are alike, and
-/// the bounds would lie on the change itself.
+/// The fewest units for which the change is resampled. With fewer, the intervals would be wrong. For example, with two
+/// units of which one is a single pair, most resamples are alike, and both bounds would be near the change itself.
 const FEWEST_UNITS: u32 = 20;
 
 /// The change of Spearman's rank correlation with people's scores, with its bounds.
@@ -54,8 +54,9 @@ pub fn general_changes(
 }
 
 impl GeneralChange {
-    /// A change with its bounds by the quantiles of resampled changes; the widest possible where there are none. The pairs
-    /// are drawn in so many units.
+    /// A change with its bounds, which are computed from the quantiles of resampled changes. Without quantiles, the
+    /// bounds are the widest possible. `pairs` and `units` are the numbers of pairs and of units in which they were
+    /// drawn.
     pub fn of(change: f64, quantiles: &[f64], level: f64, pairs: u32, units: u32) -> Self {
         let [low, high] = central(quantiles.to_vec(), 1.0 - level).unwrap_or([-WIDEST, WIDEST]);
         let n = quantiles.len() as f64;
@@ -113,7 +114,7 @@ impl GeneralChange {
     }
 
     /// The number of pairs at which two things hold: a model that lost nothing passes in 80 of 100 cases, and a change
-    /// as large as the present one is decided. `None` if no number does it.
+    /// as large as the present one is decided. `None` if there is no such number.
     fn needed(&self, floor: f64, level: f64) -> Option<u64> {
         let (error, change) = (self.error?, self.change.value);
         let (sure, pairs) = (normal(level), f64::from(self.pairs));

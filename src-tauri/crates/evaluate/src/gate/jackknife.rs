@@ -72,9 +72,9 @@ impl Spread {
     }
 }
 
-/// If no answer among n questions differs, this does not prove that answers never differ. So one more differing answer
-/// is added on either side, as in the interval of Bonett and Price for paired shares. With a thousand questions this
-/// hardly changes the result.
+/// A variance that is added because of differences that were not seen. If no answer among n questions differs, this
+/// does not prove that answers never differ. So one more differing answer is assumed in each direction, as in the
+/// interval of Bonett and Price for paired shares. With a thousand questions this hardly changes the result.
 pub(super) fn smoothing(measure: GateMeasure, questions: usize) -> f64 {
     if measure.is_share() {
         2.0 / (questions.max(1) as f64).powi(2)

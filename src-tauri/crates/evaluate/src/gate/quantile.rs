@@ -1,7 +1,7 @@
 //! Quantiles of the normal distribution and of Student's t.
 
-/// The point below which a standard normal variable lies with probability `p`, to about 1e-9 (Acklam's rational
-/// approximation, with its three regions).
+/// The quantile of the standard normal distribution: a normal variable is below it with probability `p`. Accurate to
+/// about 1e-9 (Acklam's rational approximation, with its three regions).
 pub(super) fn normal(p: f64) -> f64 {
     const A: [f64; 6] = [
         -3.969_683_028_665_376e1,
@@ -54,9 +54,9 @@ fn polynomial(coefficients: &[f64], x: f64) -> f64 {
     coefficients.iter().fold(0.0, |sum, c| sum * x + c)
 }
 
-/// The quantile of Student's t with `freedom` degrees of freedom. It is the expansion around the normal quantile to the
-/// fourth order (Abramowitz and Stegun 26.7.5); its error is below .001 from five degrees of freedom on. With one or two
-/// it is too narrow, and there the quantile has a closed form.
+/// The quantile of Student's t with `freedom` degrees of freedom. It is computed by an expansion around the normal
+/// quantile to the fourth order (Abramowitz and Stegun 26.7.5). With five or more degrees of freedom its error is below
+/// .001. With one or two degrees the expansion is too narrow, and an exact formula is used instead.
 pub(crate) fn student(p: f64, freedom: f64) -> f64 {
     let z = normal(p);
     if freedom < 1.0 || !z.is_finite() {

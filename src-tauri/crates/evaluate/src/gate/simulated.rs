@@ -32,9 +32,9 @@ pub(super) struct Simulated {
 }
 
 impl Simulated {
-    /// How often each verdict is given if the second model is worse by `shift` and the differences spread `scale` times
-    /// as widely as simulated. It is worse in the measures that are shares, and in the cosine gap only if the rule has
-    /// no share. The stated error is the error of the simulation.
+    /// How often each verdict is given if the second model is worse by `shift`. It is worse in the measures that are
+    /// shares; in the cosine gap it is worse only if the rule has no share. The simulated differences are multiplied by
+    /// `scale` before. The stated error is the error of the simulation.
     pub(super) fn rates(&self, margins: &[Margin], shift: f64, scale: f64) -> GateRates {
         if !self.enough {
             return GateRates {
@@ -73,9 +73,9 @@ impl Simulated {
         }
     }
 
-    /// The margins with which an equally good model passes often enough. All margins are scaled by one common factor.
-    /// `worse_stopped` is how often worse models are stopped with these margins. With too few questions for the rule
-    /// no margin lets a model pass, and none is offered.
+    /// The margins with which an equally good model passes often enough. They are the margins of the rule, multiplied
+    /// by one common factor. `worse_stopped` tells how often worse models are stopped with given margins. If there are
+    /// too few questions for the rule, no margins are offered, because no model would pass with any of them.
     pub(super) fn offers(
         &self,
         margins: &[Margin],
@@ -127,8 +127,8 @@ fn rounded_up(margin: f64) -> f64 {
     ((margin / STEP).ceil() / STEP.recip()).max(STEP)
 }
 
-/// The standard error of a share counted over `n` pairs. If the share is 0 (or 1), one pair more (or less) is assumed:
-/// a case that was not seen in `n` pairs may still exist.
+/// The standard error of a share that was counted over `n` pairs. If the share is 0 or 1, one pair of the other kind is
+/// assumed, because a case that did not occur in `n` pairs may still exist.
 fn share_error(share: f64, n: f64) -> f64 {
     let share = share.clamp(1.0 / n, 1.0 - 1.0 / n);
     (share * (1.0 - share) / n).sqrt()

@@ -20,8 +20,8 @@ pub enum Verdict {
 }
 
 impl Verdict {
-    /// The verdict of a comparison. Interval and test must agree: with few clusters a percentile interval is too
-    /// narrow, and by itself would find a difference too easily.
+    /// The verdict of a comparison. A difference counts only if the interval and the test both show it. With few
+    /// clusters a percentile interval is too narrow, and alone would find a difference too easily.
     pub fn of(comparison: &Comparison) -> Self {
         Self::by(&comparison.difference, comparison.p_decides())
     }

@@ -2,8 +2,8 @@
 //! at all.
 //!
 //! `paired` tests by clusters. `by_item` has the usual tests of the literature, which treat all items as independent.
-//! [`holm()`] corrects the p-values of all comparisons in one table, and [`correct()`] writes them down. [`power()`]
-//! says before a run how small a difference it can show.
+//! [`holm()`] corrects the p-values of all comparisons in one table, and [`correct()`] stores the corrected values in
+//! the comparisons. [`power()`] says before a run how small a difference it can show.
 
 mod by_item;
 mod distributions;

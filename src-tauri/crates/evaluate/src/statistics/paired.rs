@@ -255,9 +255,9 @@ mod tests {
 
     #[test]
     fn interval_and_p_value_agree_with_the_enumeration() {
-        // Recorded with numpy 2 over all 6⁶ resamples and all 2⁶ swaps of the six clusters. The bounds must be between
-        // the percentiles half a point below and above. Four standard errors of 40,000 random swaps around .75 are
-        // .0087.
+        // The expected values were computed with numpy 2 from all 6⁶ resamples and all 2⁶ swaps of the six clusters.
+        // The bounds must be between the percentiles half a point below and above. The p-value is .75; four standard
+        // errors of 40,000 random swaps are .0087.
         let found = compare_all(&[series("score")], &clusters(), "rule", 40_000, 3).unwrap();
         let (one, c) = (&found[0], &found[0].comparison);
         assert!((c.difference.value - 0.05254315535929346).abs() < 1e-12);

@@ -24,9 +24,9 @@ pub struct Seen {
 }
 
 impl Seen {
-    /// How much two systems differ, from their answers. Each item has its cluster and its difference: right (1) or
-    /// wrong (0) after, minus right or wrong before. `None` if they never differ, because this does not show how much
-    /// other systems would differ.
+    /// How much two systems differ, computed from their answers. `clusters` gives the cluster of each item.
+    /// `differences` gives 1 for an item that became right, −1 for one that became wrong, and 0 for all others. `None`
+    /// if the systems never differ, because this does not show how much other systems would differ.
     pub fn of(clusters: &[usize], differences: &[f64]) -> Option<Self> {
         let n = differences.len().max(1) as f64;
         let discordant = differences.iter().map(|d| d * d).sum::<f64>() / n;
@@ -57,14 +57,15 @@ pub enum Plan<'a> {
     },
     /// Before any run: the number of items of each cluster.
     Sizes(&'a [usize]),
-    /// Before a run, where two other systems have answered: the number of items of each cluster, and how those differed.
+    /// Before a run, if two other systems have answered: the number of items of each cluster, and how much these
+    /// systems differed.
     Like(&'a [usize], Seen),
 }
 
 /// The smallest difference in accuracy that a paired comparison detects in four of five cases at a level of 5 %, and
-/// how many more clusters a smaller difference would need. It is a normal approximation with the design effect
-/// `1 + (m − 1) ρ`. Here m is the size of an item's cluster, averaged over the items, and ρ is the correlation within a
-/// cluster. `None` without items.
+/// the number of additional clusters that a smaller difference would need. It is a normal approximation with the design
+/// effect `1 + (m − 1) ρ`. Here m is the size of an item's cluster, averaged over the items, and ρ is the correlation
+/// within a cluster. `None` without items.
 pub fn power(plan: &Plan) -> Option<Power> {
     let (sizes, seen) = match plan {
         Plan::Sizes(sizes) => (sizes.to_vec(), None),

@@ -51,8 +51,8 @@ impl Counts {
         }
     }
 
-    /// BLEU with n-grams of up to 1, 2, 3 and 4 words, in hundredths. With `effective`, a text that is too short for
-    /// the longest n-grams is measured by the n-grams that it has, as is usual for a single answer.
+    /// BLEU with n-grams of up to 1, 2, 3 and 4 words, 0 to 100. With `effective`, a text that is too short for the
+    /// longest n-grams is measured by the n-grams that it has, as is usual for a single answer.
     pub(super) fn scores(&self, effective: bool) -> [f64; ORDERS] {
         std::array::from_fn(|n| self.score(n + 1, effective))
     }

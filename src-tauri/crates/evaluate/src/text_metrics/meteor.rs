@@ -1,6 +1,7 @@
-//! METEOR (Lavie and Agarwal, WMT 2007) as nltk computes it. It first matches equal words, then words with the same
-//! stem, then synonyms if there is a WordNet. A different word order is penalised. Words are matched from the end: each
-//! word takes the last free word that is like it.
+//! METEOR (Lavie and Agarwal, WMT 2007) as nltk computes it. It matches equal words first, then words with the same
+//! stem, then synonyms if there is a WordNet. Another order of the words makes the score lower. The words of one text
+//! are matched from the last to the first; each is matched with the last word of the other text that fits and is still
+//! free.
 
 use super::wordnet::WordNet;
 use lexforge_text::stem::stem;

@@ -1,5 +1,5 @@
-//! Counts n-grams by sorting. Every n-gram of up to `N` tokens is the beginning of a window of `N`, so one sorted list
-//! of windows gives the counts of all lengths.
+//! Counts n-grams by sorting. From each token, a window of `N` tokens is taken. Every n-gram of up to `N` tokens is the
+//! beginning of such a window, so one sorted list of windows gives the counts for all lengths.
 
 /// The windows of a sequence of numbers below 2^`BITS` − 1, sorted; a window over the end is filled up with nothing.
 pub(super) struct Windows<const N: usize, const BITS: u32> {
@@ -24,8 +24,8 @@ impl<const N: usize, const BITS: u32> Windows<N, BITS> {
         (self.sorted.len() + 1).saturating_sub(n) as u64
     }
 
-    /// How many n-grams of `n` tokens also occur in one of the others. Each counts at most as often as in the other
-    /// text that has it most often.
+    /// The number of n-grams of `n` tokens that this text shares with the others. An n-gram that occurs several times
+    /// counts at most as often as it occurs in one of the other texts, namely the one in which it is most frequent.
     pub(super) fn shared(&self, others: &[Self], n: usize) -> u64 {
         let shift = (N - n) as u32 * BITS;
         let whole = |key: &u128| (key >> shift) & ((1 << BITS) - 1) != 0;

@@ -3,9 +3,9 @@
 /// A cosine that no pair reaches.
 pub(crate) const NO_CEILING: f32 = 2.0;
 
-/// The bound to use. If at least `share` of the `anchors` reach `bound`, it is `bound`. Otherwise it is the highest
-/// bound that this share reaches, but never below `floor`. `best` are the nearest-neighbour cosines of the anchors that
-/// have a neighbour.
+/// The lower bound after calibration. If at least the share `share` of the `anchors` has a neighbour at `bound` or
+/// above, it is `bound`. Otherwise it is lowered until this share has one, but not below `floor`. `best` holds the
+/// nearest-neighbour cosines of the anchors that have a neighbour.
 pub(super) fn calibrated(
     mut best: Vec<f32>,
     anchors: usize,

@@ -92,9 +92,9 @@ impl<'a> Anchors<'a> {
         }
     }
 
-    /// The groups of sentences that can be related: the anchors of each type, and the anchors that mention each entity.
-    /// `None` if comparing within groups would cost about as much as comparing all sentences, for example because a
-    /// term is in every sentence.
+    /// Groups of sentences that can be related: the anchors of each type, and the anchors that mention each entity.
+    /// `None` if it costs about as much to compare within these groups as to compare all sentences, for example because
+    /// one term is in every sentence.
     pub(crate) fn groups(&self) -> Option<Vec<Vec<u32>>> {
         let mut by_type: HashMap<u32, Vec<u32>> = HashMap::new();
         let mut by_entity: HashMap<u32, Vec<u32>> = HashMap::new();

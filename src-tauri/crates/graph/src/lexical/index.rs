@@ -16,9 +16,9 @@ pub struct LexicalPair {
 }
 
 /// The index in which pairs are looked for. The entries of a text are ordered from the most frequent to the rarest
-/// feature. The leading entries of a text have a norm that is too small to make a pair near enough (Cauchy and
-/// Schwarz). So a near pair shares a feature after the leading entries, and only the entries after them are listed and
-/// looked up.
+/// feature. Together, the first entries of a text have a small norm: they alone cannot bring a pair up to the threshold
+/// (Cauchy and Schwarz). So each pair that reaches it shares a feature after these first entries. Only the later
+/// entries are listed in the index and looked up.
 pub(super) struct Index<'a> {
     pub(super) vectors: &'a [SparseVector],
     pub(super) threshold: f32,
@@ -90,8 +90,8 @@ impl<'a> Index<'a> {
         pairs
     }
 
-    /// Whether the cosine of two texts can reach `least`. The texts are compared from the rarest feature on, until the
-    /// remaining entries cannot add enough.
+    /// Whether the cosine of two texts can reach `least`. The entries are compared from the rarest feature on. The
+    /// comparison stops as soon as the remaining entries cannot add enough.
     fn can_reach(&self, a: usize, b: usize, least: f32) -> bool {
         let (left, right) = (&self.vectors[a].entries, &self.vectors[b].entries);
         let (mut i, mut j, mut sum) = (left.len(), right.len(), 0.0f32);

@@ -28,8 +28,9 @@ pub struct Reached {
     pub strength: f32,
 }
 
-/// What is recorded for each node while paths are followed. A graph may have many more nodes than one search reaches.
-/// So the marks are kept for the next search, and each search clears the marks that it set.
+/// Marks for each node while paths are followed. A graph may have many more nodes than one search reaches, so new marks
+/// for each search would cost too much. Each search clears only the marks that it set, and the next search uses the
+/// same memory.
 #[derive(Default)]
 struct Marks {
     /// The ways of this step together.

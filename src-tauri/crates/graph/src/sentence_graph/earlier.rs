@@ -18,9 +18,9 @@ pub struct Earlier<'a> {
     pub thresholds: Option<Thresholds>,
     /// The weights of its words for lexical edges; `None` = they are learned from these sentences.
     pub words: Option<&'a TfIdf>,
-    /// The data that the earlier build stored. With it only what is new or has changed is compared, and the result
-    /// equals that of a whole build with the same bounds and weights. `None` = everything is compared. Stored data
-    /// without bounds and weights is ignored.
+    /// The data that the earlier build stored. With it, only what is new or has changed is compared; the result is the
+    /// same as that of a complete build with the same bounds and weights. `None` = everything is compared. The data is
+    /// ignored if no bounds and weights of the earlier build are given.
     pub left: Option<Left<'a>>,
     /// What lexical edges compare.
     pub texts: LexicalTexts<'a>,

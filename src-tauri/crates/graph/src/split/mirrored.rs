@@ -1,6 +1,6 @@
-//! Joins units that are mostly the same, such as versions of an article or acts that repeat each other, into one unit
-//! and one cluster. A few common sentences are not enough. A unit joins a group only if it mirrors all members.
-//! Otherwise a chain of similar units could connect two units that are different.
+//! Joins units that are mostly the same into one unit and one cluster, for example versions of an article, or acts that
+//! repeat each other. A few common sentences are not enough. A unit joins a group only if it is mostly the same as
+//! every member. Otherwise a chain of similar units could join two units that are quite different.
 
 use crate::near::NearPair;
 use std::collections::{HashMap, HashSet};

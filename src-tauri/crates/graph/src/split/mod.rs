@@ -1,10 +1,11 @@
 //! Divides the questions into train, dev and test parts by 6:1:3 or other shares. Whole documents or whole sections
-//! stay together.
+//! stay together in one part.
 //!
-//! With ten documents or more, the unit is the document. With fewer, it is the section: the article or recital if the
-//! paths name one, or else the smallest section that is not a large part of its document. Units that are mostly the
-//! same (versions, mirrored articles) are one unit. A single sentence that is nearly repeated elsewhere does not join
-//! units: the part with most of its near-duplicates keeps them, and those in other parts are set aside.
+//! With ten documents or more, the unit that stays together is the document. With fewer, it is a section: the article
+//! or recital if the section paths name one, or else the smallest section that is not a large part of its document.
+//! Units that are mostly the same (versions, mirrored articles) are treated as one unit. A single sentence that is
+//! nearly repeated elsewhere does not join units. The part that has most of its near-duplicates keeps them, and those
+//! in other parts are set aside.
 //!
 //! The unit of inference (cluster) is the article or section if sections were split, and the anchor if whole documents
 //! were split.
@@ -28,8 +29,9 @@ const DOCUMENTS: usize = 10;
 pub struct SplitPlan {
     /// The part of each sentence; none of those that are set aside.
     pub of: HashMap<SentenceId, Split>,
-    /// Sentences that belong to no part, because another part has nearly the same sentence. For each of them, the part
-    /// that the rest of its unit is in. No question asks about these sentences, and no wrong choice is taken from them.
+    /// Sentences that were set aside, because another part has nearly the same sentence. They belong to no part. For
+    /// each of them, the part of the other sentences of its unit is stored. No question asks about these sentences, and
+    /// no wrong choice is taken from them.
     pub set_aside: BTreeMap<SentenceId, Split>,
     /// The units that were kept whole: `document` or `section`.
     pub unit: &'static str,
@@ -74,9 +76,9 @@ pub fn split_by(
     split_from(sentences, questions, None, SplitShares::default(), seed)
 }
 
-/// Splits the sentences by the number of questions about each, as [`split_by`] does, but with the given shares for the
-/// parts, and starting from an earlier split of these sentences. A unit moves to another part only if this brings the
-/// sizes of the parts nearer to the shares. So most counts made with the earlier split stay valid.
+/// Splits the sentences as [`split_by`] does, but with the given shares, and starting from an earlier split of these
+/// sentences. A unit moves to another part only if this brings the sizes of the parts nearer to the shares. So most
+/// counts that were made with the earlier split stay right.
 pub fn split_from(
     sentences: &[SentenceNode],
     questions: impl Fn(&SentenceNode) -> u64,

@@ -1,5 +1,5 @@
-//! Chooses the part for each unit, so that the shares of the questions are as near to the required shares (6:1:3) as
-//! whole units allow.
+//! Chooses the part for each unit. The shares of the questions become as near to the wanted shares (6:1:3) as is
+//! possible with whole units.
 //!
 //! Near-duplicates must not be in several parts. The part that has most of them keeps them, and those in other parts
 //! are set aside. Sentences that are set aside belong to no part, so the shares are computed from the rest.
@@ -34,9 +34,9 @@ pub(super) struct Parts {
     pub(super) votes: BTreeMap<usize, Votes>,
 }
 
-/// Puts every unit into a part. `unit_of`, `group_of` and `weights` have an entry for each row. `stood` gives the parts
-/// of the units in an earlier split, from which the new split starts. `shares` are the shares of train, dev and test
-/// (docs/methods.md, "Questions").
+/// Puts every unit into a part. `unit_of`, `group_of` and `weights` have an entry for each row. The new split starts
+/// from an earlier one, if `stood` gives its parts of the units. `shares` holds the wanted shares of train, dev and
+/// test (docs/methods.md, "Questions").
 pub(super) fn assign(
     unit_of: &[usize],
     group_of: &[usize],

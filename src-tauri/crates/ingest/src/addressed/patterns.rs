@@ -1,8 +1,7 @@
-//! Forms of sentences that address a language model.
+//! Patterns for sentences that address a language model.
 //!
 //! Each pattern requires two things that rules rarely have together: an order or an addressee, and something that
-//! concerns only a model (an answer, a prompt, a term to extract, a tool). An order that is worded in another way is
-//! not found.
+//! concerns only a model (an answer, a prompt, a term to extract, a tool). Orders in other words are not recognised.
 
 /// The patterns, by what they go by.
 pub(super) const PATTERNS: &[&str] = &[

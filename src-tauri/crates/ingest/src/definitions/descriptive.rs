@@ -1,9 +1,10 @@
-//! Definitions in running text: prose that says what something is without a legal form of words.
+//! Definitions in running text: sentences that say what something is, but not in the usual legal form.
 //!
 //! Examples: "Liquidity risk is the risk that …", "Money that is owed is called debt", "leases, which are contracts
-//! that …". There is no part-of-speech tagger. A sentence is read as words and punctuation, and a phrase counts only in
-//! the right surroundings. The subject must be a name and not a pronoun; the predicate must name a kind (see `kind`)
-//! and not a judgement. Each form has a minimum score; most finds from this score on are definitions.
+//! that …". The product has no part-of-speech tagger. A sentence is read as words and punctuation, and a phrase counts
+//! only if the words around it fit. The subject must be a name and not a pronoun. The predicate must name a kind of
+//! thing (see `kind`) and not give a judgement. Each form of definition has a minimum score, which was chosen so that
+//! most of what is found is a definition.
 
 mod clause;
 mod copula;
@@ -47,8 +48,9 @@ pub(super) fn find(text: &str) -> Vec<Found> {
     found
 }
 
-/// Whether a reading is within a duty: "Firms shall keep a file, which is a record that …" says what to do. A duty after
-/// it does not matter: "Fixed costs, which are costs that stay, must be shown."
+/// Whether the definition is part of a duty: "Firms shall keep a file, which is a record that …" says what to do and
+/// not what a file is. A duty after the definition does not matter: "Fixed costs, which are costs that stay, must be
+/// shown."
 fn is_in_duty(sentence: &[Token<'_>], reading: &Reading) -> bool {
     let mark = |k: &usize| &*sentence[*k].word == ",";
     let said = reading.wording.clone().take_while(|k| !mark(k));
@@ -58,8 +60,8 @@ fn is_in_duty(sentence: &[Token<'_>], reading: &Reading) -> bool {
         .any(|k| matches!(&*sentence[k].word, "shall" | "must" | "should"))
 }
 
-/// Whether a reading is a description of a named thing. In "is used in …" there is no description, and in "please refer
-/// to …" there is no name.
+/// Whether a reading (a possible definition in a sentence) describes a named thing. It does not if there is no
+/// description, as in "is used in …", or no name, as in "please refer to …".
 fn describes(sentence: &[Token<'_>], reading: &Reading) -> bool {
     let word = |at: usize| sentence.get(at).map_or("", |t| &*t.word);
     let (term, said) = (word(reading.term.start), word(reading.wording.start));

@@ -144,8 +144,8 @@ fn short_names(text: &str) -> Vec<Found> {
     found
 }
 
-/// The name at the end of `clause` that `short` stands for. It consists of the words whose initials make `short`, or
-/// else of a capitalised name after the last article.
+/// The name at the end of `clause` for which `short` is the short name. If the initials of the last words make `short`,
+/// it consists of these words. Otherwise it is a capitalised name after the last article.
 fn full_name<'a>(clause: &'a str, short: &str) -> Option<&'a str> {
     let small = ["and", "of", "the", "for", "on", "in", "to", "a"];
     let words: Vec<&str> = clause.split_whitespace().collect();
@@ -325,9 +325,9 @@ fn bare(text: &str) -> Vec<Opening> {
     openings
 }
 
-/// Whether a sentence says where something is written, and not what a term means: "Requirements for backups are defined
-/// in the Backup Policy", "Limits are defined in Table 3". In contrast, "Return on equity is defined in Article 3"
-/// refers to a meaning.
+/// Whether a sentence says where something is written and not what a term means: "Requirements for backups are defined
+/// in the Backup Policy", "Limits are defined in Table 3". "Return on equity is defined in Article 3" is different,
+/// because it refers to the meaning of a term.
 fn says_where(opening: &str, name: &str, rest: &str) -> bool {
     const CLAUSES: [&str; 8] = [
         "article ",

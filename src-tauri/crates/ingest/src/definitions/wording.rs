@@ -34,10 +34,10 @@ pub(super) fn takes_up(text: &str) -> bool {
 /// Words of the longest heading.
 const LONGEST_HEADING: usize = 12;
 
-/// Where the wording of a definition ends that begins at `start`. In a list of definitions with one paragraph for each,
-/// it ends at the next term or heading. Elsewhere it ends before the next definition (and its list marker), with the
-/// paragraph, or with the sentence. If a paragraph ends with a colon, the list after it belongs to the wording. `next`
-/// is the place of the next term.
+/// The end of the wording of a definition; the wording begins at `start`. In a list of definitions with one paragraph
+/// for each, it ends before the next term or heading. Elsewhere it ends before the next definition (and its list
+/// marker), with the paragraph, or with the sentence. If a paragraph ends with a colon, the list after it is part of
+/// the wording. `next` is the place of the next term.
 pub(super) fn end(text: &str, term: usize, start: usize, next: Option<usize>) -> usize {
     let limit = next.map_or(text.len(), |next| before_marker(text, start, next));
     let body = &text[start..limit];

@@ -18,8 +18,8 @@ pub(super) enum Numbers {
 }
 
 impl Numbers {
-    /// How the whole file numbers its choices. If one answer equals the number of its question's choices, the numbers
-    /// must begin with 1. Then this is assumed of all answers, unless one of them is 0.
+    /// Whether the numbers in a file count the choices from 0 or from 1. All answers of a file count in the same way.
+    /// If one answer equals the number of its question's choices, they count from 1, unless another answer is 0.
     pub(super) fn of<'d>(drafts: impl Iterator<Item = &'d Draft>) -> Self {
         let (mut any, mut zero, mut past) = (false, false, false);
         for draft in drafts {

@@ -68,8 +68,8 @@ fn texts(list: &[Value]) -> Result<Vec<String>, String> {
     all.collect()
 }
 
-/// The texts under `A`, `B` and so on. A letter with an empty text is not a choice. A letter that is left out before
-/// another one is an error, because the later one would be lost.
+/// The texts under the keys `A`, `B` and so on. A letter with an empty text is not a choice. If a letter is missing but
+/// a later one is there, this is an error, because the later choice would be lost.
 fn by_letter(object: &Map<String, Value>) -> Result<Vec<String>, String> {
     let mut found = Vec::new();
     let mut missing = None;

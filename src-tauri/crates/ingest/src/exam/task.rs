@@ -13,8 +13,8 @@ const PAIRS: [(&str, &str, bool); 2] = [("question", "passage", true), ("a", "b"
 /// A line with one of these fields is a question with choices, whatever else it has.
 const CHOICES: [&str; 5] = ["choices", "options", "option_list", "选项", "A"];
 
-/// The kind of exam in a text. The names in its first line that is a JSON object decide. If they fit no other kind, the
-/// text holds questions.
+/// The kind of exam in a text. It is decided by the names in the first line that is a JSON object. If these names fit
+/// no other kind, the text holds questions.
 pub(super) fn kind_of(text: &str) -> ExamKind {
     let lines = text.lines().filter(|line| !line.trim().is_empty());
     let Some(first) = lines.map(object).find_map(Result::ok) else {

@@ -227,8 +227,8 @@ fn head(text: &str, delimiter: u8) -> Option<Vec<Option<Column>>> {
     .then_some(columns)
 }
 
-/// What the name of a column says: a field, alone or with a language before or after it. A language alone names a
-/// column of terms.
+/// The field and the language that a column name states. The language may be before or after the name of the field. If
+/// the name is only a language, the column holds terms.
 fn column(name: &str) -> Option<Column> {
     let folded: String = name
         .to_lowercase()
@@ -287,9 +287,9 @@ fn drafts(record: &StringRecord, columns: &[Option<Column>]) -> Vec<Draft> {
             };
             let mut definitions: Vec<(String, String)> = Vec::new();
             for ((field, of), cell) in cells() {
-                // Skip cells in another language, because they belong to another entry of the line. A definition or a
-                // list of names whose column states no language goes to the entry in the language that the cell is
-                // written in.
+                // Cells in another language are skipped here, because they belong to another entry of the same line. If
+                // the column of a definition or of a list of names states no language, the cell goes to the entry in
+                // the language in which the cell is written.
                 let foreign = match (of, language) {
                     (Some(of), Some(language)) => language_of(of) != language_of(language),
                     (None, Some(language))

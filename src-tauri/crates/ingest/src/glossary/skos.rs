@@ -25,9 +25,9 @@ const MOST_BROKEN: usize = 1_000;
 /// Most statements of a file.
 const MOST_STATEMENTS: u64 = 10_000_000;
 
-/// The most values of one kind that are kept of a resource. If an entry has several languages, they share this number.
-/// Further values are only counted. Without this limit, a resource with a million labels would have each label compared
-/// with all others.
+/// The most values of one kind (such as labels) that are kept of a resource. The languages of a resource share this
+/// number. Further values are only counted. Without a limit, a resource with a million labels would take very long,
+/// because each label is compared with all others.
 const MOST_VALUES: usize = 10 * MOST;
 
 /// A text with its language.
@@ -221,8 +221,8 @@ fn put_value(resource: &mut Resource, triple: &Triple, beyond: &mut u64) {
     }
 }
 
-/// Counts a property that the glossary has no place for. While there are few such properties, each is counted by its
-/// name.
+/// Counts a property that the glossary has no place for. The first such properties are counted by name; all further
+/// ones are counted together as "others".
 fn unread(resource: &mut Resource, name: &str) {
     let known = resource.unread.len() < MOST_UNREAD || resource.unread.contains_key(name);
     *resource

@@ -6,8 +6,8 @@ use std::sync::LazyLock;
 
 const NUMBER: &str = "[一二三四五六七八九十百千零〇两0-9]+";
 
-/// Matches a clause with all its levels and with the title that may stand before it, a title alone, the clause before,
-/// or an annex.
+/// Matches one of these: a clause with all of its levels and the title before it, if there is one; a title alone; a
+/// reference to the clause before (前款); or an annex.
 static REFERENCE: LazyLock<Regex> = LazyLock::new(|| {
     let n = NUMBER;
     Regex::new(&format!(

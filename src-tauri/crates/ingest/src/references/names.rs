@@ -1,5 +1,6 @@
-//! The names of acts: titles, numbers, short names that texts declare, initials. If none of these explains a short
-//! name, it is assigned to the act that has the clause numbers cited with that name.
+//! The names of acts: titles, numbers, short names that texts declare, and initials. A short name that none of these
+//! explains is assigned to an act by its numbers: to the act that contains the clause numbers cited together with the
+//! short name.
 
 use regex::Regex;
 use std::collections::{HashMap, HashSet};
@@ -239,8 +240,8 @@ impl Names {
         })
     }
 
-    /// Finds the acts that unexplained short names stand for: each short name goes to the act that has the numbers
-    /// cited with that name. `cited` holds each short name with the labels cited; `bears` says whether an act has a
+    /// Finds out which acts the unexplained short names mean. A short name means the act that contains the clause
+    /// numbers cited with it. `cited` holds each short name with these labels. `bears` says whether an act contains a
     /// label.
     pub fn settle(
         &mut self,

@@ -9,8 +9,8 @@ use std::collections::hash_map::DefaultHasher;
 use std::collections::{HashMap, HashSet};
 use std::hash::{Hash, Hasher};
 
-/// If a reference names a clause and no instrument, the clause is looked for in its own instrument and in this many
-/// others.
+/// The number of other instruments in which a clause is looked for, in addition to the instrument of the reference, if
+/// the reference names a clause but no instrument.
 const HOMES: usize = 4;
 /// How often an instrument must be cited to be one of these others.
 const HOME_CITED: usize = 2;
@@ -133,9 +133,9 @@ impl Resolver {
         };
         let named = |c: &str| c.contains(' ') || c.starts_with(['第', '附', '제']);
         for start in 0..path.len() {
-            // A clause may be cited without its first labels: "Article 6(1)" for "Chapter II › Article 6 › 1". Some
-            // short forms begin with only "2" or "a". Such a form is accepted only if the numbers are unique in the
-            // act, because they continue through all its chapters.
+            // A reference may leave out the first labels of a clause: "Article 6(1)" for "Chapter II › Article 6 › 1".
+            // If only "2" or "a" is left, the reference is accepted only in an act whose numbers are unique, because
+            // they continue through all of its chapters.
             let label = &path[start];
             let counted = start > 0
                 && numbered_through(&path[start - 1])
@@ -250,8 +250,8 @@ impl Resolver {
         })
     }
 
-    /// Looks for labels in the whole of an act. The last labels may be more detailed than the act's clauses; then
-    /// labels are dropped from the right.
+    /// Looks for labels in a whole act. A reference may be more detailed than the clauses of the act. So if nothing is
+    /// found, the last label is dropped, and the search is repeated.
     fn within(&self, instrument: u32, labels: &[String], stage: Stage) -> Option<u32> {
         let bare = |labels: &[String]| {
             let mut labels = labels.to_vec();

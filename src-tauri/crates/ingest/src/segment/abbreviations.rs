@@ -11,8 +11,8 @@ word_lists! {
     STARTERS: HashSet<Word> = "english/sentence_starters.txt";
 }
 
-/// Entries of [`OPEN`] that are also ordinary words in lower case, or that end a phrase (`et al.`). Their full stop
-/// ends a sentence if the next word is one that begins sentences.
+/// Abbreviations of [`OPEN`] that are also ordinary words in lower case, or that end a phrase (`et al.`). The full stop
+/// after such an abbreviation ends the sentence if the next word is one that often begins sentences.
 const ORDINARY: &[&str] = &[
     "al", "app", "art", "col", "ed", "ex", "fed", "fig", "no", "ref", "rep", "reps", "res", "st",
     "sig",

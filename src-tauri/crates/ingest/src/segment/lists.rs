@@ -111,8 +111,8 @@ fn on_one_line(chars: &[char]) -> Vec<usize> {
     out
 }
 
-/// Whether the text before a marker in mid-line ends an item. It does not if it ends with a word that refers to the
-/// marker.
+/// Whether the text before a marker in the middle of a line ends an item. The result is false if its last word refers
+/// to the marker, as in "point (a)".
 fn settled_item(before: &[char]) -> bool {
     let last = last_word(before);
     last.ends_with(['.', ';', ':', '。', '；'])

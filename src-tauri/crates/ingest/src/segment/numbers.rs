@@ -1,5 +1,5 @@
-//! Numbers and signs before whole paragraphs: numbers of items, of headings and of notes, a page number of a law
-//! report, a sign for omitted sentences.
+//! Finds numbers and signs at the beginning of whole paragraphs: numbers of items, of headings and of notes, a page
+//! number of a law report, a sign for omitted sentences.
 
 use crate::numbering::{Count, Label, Scheme, Wrap, label};
 use std::collections::HashSet;
@@ -7,10 +7,10 @@ use std::collections::HashSet;
 /// How much of a line its label is read from.
 const REACH: usize = 200;
 
-/// The places where the text after a number begins. A number at the beginning of a paragraph is not part of the text of
-/// the paragraph. Annotated legal text treats it as a unit of its own, like `(a)` at the beginning of one of the
-/// `items` (ascending). In running text, in lists of phrases and in lists with `1.` on each line, the number stays with
-/// its item.
+/// The places where the text after a leading number begins. A number at the beginning of a paragraph, or of one of the
+/// `items` (such as `(a)`, ascending), is a unit of its own and not part of the text. Legal texts with annotated
+/// sentences treat it in this way. The number stays with its text in running text, in lists of phrases, and in lists
+/// that begin each line with `1.`, `2.` and so on.
 pub fn ends(chars: &[char], items: &[usize]) -> Vec<usize> {
     let mut found: Vec<Opening> = Vec::new();
     let mut line_by_line: HashSet<(Scheme, u32)> = HashSet::new();

@@ -1,6 +1,7 @@
 //! English words that end a noun phrase, that no term may contain, or that make a term less likely. The extractor has
-//! no part-of-speech tagger. So word classes with few members are listed. Words of other classes are judged by their
-//! spelling and by how the corpus uses them. The first lines of each word list say what the list is for.
+//! no part-of-speech tagger. So all words of small word classes (such as prepositions) are listed. All other words are
+//! judged by their spelling and by how the corpus uses them. The first lines of each word list say what the list is
+//! for.
 
 use lexforge_text::lists::Word;
 use lexforge_text::word_lists;

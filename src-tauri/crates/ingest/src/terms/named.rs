@@ -19,8 +19,8 @@ pub(super) struct Named {
     pub(super) names: Vec<String>,
 }
 
-/// The terms that are defined in a legal form of words, by `key`. A description in running text is not certain enough
-/// to make a term.
+/// The terms that are defined in a legal form of words. `key` makes the key of the map from the name of a term.
+/// Descriptions in running text are left out, because they are not certain enough to make a term.
 pub(super) fn named(defined: &[Defined], key: impl Fn(&str) -> String) -> HashMap<String, Named> {
     let mut found: HashMap<String, Named> = HashMap::new();
     let legal = defined.iter().filter(|d| d.definition.kind.is_legal());

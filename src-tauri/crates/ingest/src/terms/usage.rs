@@ -157,8 +157,8 @@ impl Usage {
         noun >= 4.0 && noun > verb && noun >= 0.25 * count && noun >= 0.5 * modifier
     }
 
-    /// Whether the word cannot be part of a noun phrase in this corpus. Such words are function words, adverbs, and
-    /// words that this corpus uses as verbs.
+    /// Whether the word cannot be part of a noun phrase in this corpus: it is a function word, an adverb, or a word
+    /// that this corpus uses as a verb.
     pub(crate) fn breaks(&self, word: &str) -> bool {
         if FUNCTION.contains(word)
             || (word.len() > 4 && word.ends_with("ly") && !LY_NOUN.contains(word))

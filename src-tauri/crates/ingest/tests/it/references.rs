@@ -1,5 +1,5 @@
-//! References between the clauses of forty rulebooks, compared with published gold data. Skipped if the data folder is
-//! missing.
+//! Compares the references that the product finds between the clauses of forty rulebooks with published gold data.
+//! Skipped if the data folder is missing.
 //!
 //! How the figures are counted: the gold data lists (passage, reference text, target passage). A *mention* is a
 //! distinct (passage, reference text). It is at every place where its text occurs in the passage, except as part of a

@@ -1,5 +1,5 @@
-//! Guidelines, handbooks, rules and statutes in English: numbers in the authorities' own series, names on a line of
-//! their own, dates on a line of their own.
+//! Reads facts about guidelines, handbooks, rules and statutes in English: numbers in the authorities' own series, and
+//! names and dates on a line of their own.
 
 use super::authorities::{Authority, ENGLISH, named};
 use super::dates::{english, english_line, pattern};

@@ -141,8 +141,8 @@ impl Styles {
     }
 }
 
-/// The role of a style that the document uses but does not describe, by the style's id. Some programs do not write
-/// descriptions of the built-in styles, and word processors know these styles without a description.
+/// The role of a style that the document uses but does not describe, found by the style's id. Some programs do not
+/// write descriptions of the built-in styles, because word processors know these styles without a description.
 fn built_in(id: &str) -> Option<Role> {
     let id = id.to_lowercase();
     let level = |before: &str| id.strip_prefix(before).and_then(|n| n.parse::<u8>().ok());
@@ -155,8 +155,8 @@ fn built_in(id: &str) -> Option<Role> {
     Some(Role::Heading(level("heading")?.clamp(1, 9) + 1))
 }
 
-/// The role that a style gives a paragraph. For a built-in style of the word processor the name of the style decides;
-/// for any other style its outline level.
+/// The role that a style gives a paragraph. The role of a built-in style follows from its name, and that of any other
+/// style from its outline level.
 fn role(style: &Style) -> Option<Role> {
     if style.name == "title" {
         return Some(Role::Heading(1));

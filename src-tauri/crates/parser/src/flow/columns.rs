@@ -44,8 +44,8 @@ impl Columns {
     }
 }
 
-/// The cells of a table that reach into the rows to come: the place of each cell's line, and the rows that it still
-/// takes.
+/// The cells of a table that also take rows below the present one. For each cell: the place of its line, and the number
+/// of further rows that it takes.
 #[derive(Debug, Default)]
 pub struct Reaching(Vec<(usize, u32)>);
 
@@ -57,8 +57,8 @@ impl Reaching {
         }
     }
 
-    /// Called after each row, for cells that span several rows. If the row became text, it is not a row of the table,
-    /// so each of these cells spans one row less.
+    /// Call this after each row; it counts the row for the cells that span it. A row that became plain text is not a
+    /// row of the table. So each cell that spans it gets one row less.
     pub fn pass(&mut self, lines: &mut [Line], becomes_text: bool) {
         for (line, left) in &mut self.0 {
             *left -= 1;

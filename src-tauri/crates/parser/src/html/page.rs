@@ -1,5 +1,5 @@
-//! Turns a page's tokens into blocks. The tokens come one by one and no tree is built, so that depth and length of a
-//! page cost no memory beyond its text.
+//! Turns a page's tokens into blocks. The tokens are read one by one and no tree is built. So a deep or long page needs
+//! no memory beyond that for its text.
 
 use super::elements::{Kind, hides, is_note, is_void, kind, strikes};
 use super::lists::{Countdowns, List};
@@ -244,8 +244,8 @@ impl State {
             && !in_main
             && (kind == Kind::Furniture || matches!(role, "navigation" | "search" | "contentinfo"));
         let nav = self.furniture && name == "nav";
-        // A struck element that is never closed would remove the rest of the page. In that case the page is read a
-        // second time, and all of it is kept.
+        // If an element for struck-out text is never closed, the rest of the page would be removed. In that case the
+        // page is read a second time, and struck-out text is kept.
         let struck = self.furniture && !hidden && strikes(name);
         if is_void(name) {
             // A hidden input or picture has no content.

@@ -142,8 +142,8 @@ fn apart<'h>(heights: &'h [f32], from: f32, to: f32, spots: &[Spot]) -> Vec<&'h 
     out
 }
 
-/// The places at which all drawn lines of a table have a gap. Empty if a line has a gap at another place, for example
-/// above a head that spans several columns.
+/// The places at which all drawn lines of a table have a gap. The result is empty if some line has a gap elsewhere, for
+/// example above a head that spans several columns.
 fn shared(joints: &[(f32, f32)], heights: &[f32], from: f32, to: f32) -> Vec<f32> {
     let at = |height: f32| -> Vec<f32> {
         let near = joints.iter().filter(|j| (j.0 - height).abs() < SAME_JOINT);
@@ -180,8 +180,8 @@ fn is_prose(spots: &[Spot], from: f32, to: f32) -> bool {
     full.len() >= 2 && full.len() * 2 >= lines && !side_by_side(&full, from, to)
 }
 
-/// Whether the lines are really two columns of text that are very close together. Then a strip in the middle is free in
-/// all lines.
+/// Whether the text between the lines is not a table, but two columns of running text close together. In that case no
+/// line of text crosses a strip in the middle.
 fn side_by_side(lines: &[Vec<Spot>], from: f32, to: f32) -> bool {
     let size = lines
         .first()
@@ -216,8 +216,8 @@ fn between(spots: &[Spot], top: f32, bottom: f32) -> &[Spot] {
     &spots[a..b.max(a)]
 }
 
-/// The table between drawn lines of equal width, together with the shorter lines among them. `joints` are the places at
-/// which all lines of full width have a gap.
+/// The table between drawn lines that have the same width. Shorter lines between them are part of it. `joints` holds
+/// the places at which all lines of full width have a gap.
 fn table(
     heights: &[f32],
     short: &[(f32, f32, f32)],
@@ -331,8 +331,9 @@ fn edges(heights: &[f32], short: &[(f32, f32, f32)]) -> Vec<(f32, bool)> {
     edges
 }
 
-/// Which fields between columns and rules are one cell, row by row: fields of the same key are. A shorter rule parts the
-/// rows of the columns below it, and no others.
+/// Joins fields (one row in one column) that belong to one cell. The result has a key for each field, row by row;
+/// fields with the same key are one cell. A short drawn line separates the fields above and below it only in the
+/// columns that it covers.
 fn parted_by_rules(
     xs: &[f32],
     ys: &[f32],
@@ -417,8 +418,8 @@ pub fn strips(bands: &[Vec<Spot>], from: f32, to: f32, width: f32) -> Vec<f32> {
     out
 }
 
-/// The column heads above the first horizontal line. Going upwards from this line, text lines are taken as long as each
-/// one divides into as many columns as the rows below have.
+/// The column heads above the first horizontal line. Lines of text are taken from this line upwards, as long as each
+/// one divides into as many columns as the rows below the line.
 fn head(spots: &[Spot], first: f32, from: f32, to: f32, size: f32) -> (Vec<Spot>, usize) {
     let near = between(spots, first - 6.0 * size, first);
     let (mut edge, mut end) = (first, near.len());

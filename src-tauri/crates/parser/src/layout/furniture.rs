@@ -159,8 +159,8 @@ fn invitations(pages: &[Vec<Line>], doomed: &mut [Vec<Option<RemovedWhy>>]) {
     }
 }
 
-/// Running heads that change with the chapter. On most pages a repeating head has one height and one size. If another
-/// page has an outermost line with this height and size, this line is a head, too.
+/// Marks running heads whose words change with the chapter. On most pages a repeating head has the same height and
+/// size. If the outermost line of another page has this height and size, it is a running head, too.
 fn changing(
     pages: &[Vec<Line>],
     edges: &[Vec<usize>],
@@ -192,7 +192,8 @@ fn changing(
     }
 }
 
-/// Running heads of a few facing pages. Two pages have the same head, and the page between them has another one, of the
+/// Marks running heads that differ between left and right pages, if a document has too few pages for the other rules.
+/// Of three successive pages, the first and the last have the same head. The page between them has another head of the
 /// same size and height, at the opposite edge.
 fn facing(pages: &[Vec<Line>], edges: &[Vec<usize>], doomed: &mut [Vec<Option<RemovedWhy>>]) {
     let outermost = |number: usize| Some((*edges[number].first()?, number));
@@ -233,8 +234,9 @@ fn edge(page: &[Line], top: bool) -> Vec<usize> {
             line.top() > (1.0 - MARGIN) * height
         }
     };
-    // A line of a table that extends into the inner part of the page is not a running head; it may be the head of a
-    // table that continues. But a table that is completely inside the margin may be the frame of a running head.
+    // The tables that extend into the inner part of the page. Their lines are not running heads, because such a table
+    // may continue from the page before and begin with its column heads. A table that is completely inside the margin
+    // may be the frame around a running head.
     let inner: HashSet<u32> = page
         .iter()
         .filter(|l| !outer(l))
@@ -258,8 +260,9 @@ fn edge(page: &[Line], top: bool) -> Vec<usize> {
     indices
 }
 
-/// The words of a line, with every run of digits replaced by one `#`. Numbered headings at the top of several pages
-/// (`Article 15`, `Article 25`) are different lines, so they keep their numbers.
+/// The words by which a line is recognised on other pages. Every run of digits is replaced by one `#`. Numbered
+/// headings at the top of several pages (`Article 15`, `Article 25`) keep their numbers, because they are different
+/// lines.
 fn key(line: &Line) -> String {
     let chars: Vec<char> = line.chars.iter().map(|c| c.ch).collect();
     if label(&chars, true).is_some_and(|l| l.scheme != Scheme::Bullet)
@@ -304,8 +307,8 @@ fn fixed(pages: &[Vec<Line>], edges: &[Vec<usize>], wanted: usize) -> HashSet<St
     texts.map(|(text, _)| text).collect()
 }
 
-/// Whether a line at the foot of a page ends the sentence of the line above it, like the last line of a footnote. In a
-/// running foot, all lines occur `again` on other pages.
+/// Whether a line at the foot of a page ends a sentence of the line above it, as the last line of a footnote does. Then
+/// it is not a running foot. If the line above occurs on other pages, too (`again`), both are part of a running foot.
 fn ends_text(page: &[Line], line: &Line, again: impl Fn(&Line) -> bool) -> bool {
     let stops = |l: &Line| l.text().ends_with(['.', ';', ':', '。', '；', '：']);
     let above = |l: &&Line| {
@@ -412,8 +415,9 @@ fn numbers_of(line: &Line) -> Vec<i64> {
     numbers
 }
 
-/// Page numbers are printed at either end of the outermost row. This returns their differences from the index of the
-/// page. A difference that occurs on at least three pages and on most pages is that of the real page numbers.
+/// The differences between printed page numbers and page indices, for numbers at either end of the outermost row. A
+/// difference counts only if it occurs on at least three pages and on more than half of them. Other numbers in that row
+/// are not page numbers.
 fn running(pages: &[Vec<Line>], edges: &[Vec<usize>]) -> Vec<i64> {
     let mut counts: HashMap<i64, usize> = HashMap::new();
     for (index, (page, edge)) in pages.iter().zip(edges).enumerate() {

@@ -146,8 +146,9 @@ pub struct Lead {
 }
 
 impl Lead {
-    /// Takes the look (bold, slanted) of the next character, which has the index `at` in its line. `first` stores the
-    /// look of the first character. The run includes further characters as long as they have this look.
+    /// Counts how many characters at the beginning of a line have the same look (bold, slanted). Call it for each
+    /// character, with its look and its index `at` in the line. `first` stores the look of the first character. The
+    /// count grows as long as the following characters have the same look.
     pub fn take(&mut self, first: &mut Option<(bool, bool)>, look: (bool, bool), at: usize) {
         match *first {
             None if at == 0 => {

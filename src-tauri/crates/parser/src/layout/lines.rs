@@ -381,8 +381,8 @@ fn join_touching(mut pieces: Vec<Piece>) -> Vec<Piece> {
     joined
 }
 
-/// Joins pieces on one baseline across a wide gap: a label and its text, or the cells of a table row. If the pieces are
-/// the beginnings of two columns of text, [`super::order`] separates them again.
+/// Joins pieces on one baseline across a wide gap: a label and its text, or the cells of a table row. This may also
+/// join the first lines of two columns of text; [`super::order`] separates them again.
 fn rows(pieces: Vec<Piece>) -> Vec<Vec<Piece>> {
     let mut rows: Vec<Vec<Piece>> = Vec::new();
     for piece in pieces {

@@ -12,8 +12,8 @@ const ALIGNED: f32 = 0.15;
 /// A column counts as set flush if at least this number of its parts begin (or end) at its edge.
 const FLUSH: usize = 3;
 
-/// Divides a part that runs over two columns. It is cut at a blank where the second column begins or the first one
-/// ends. Returns whether anything was divided.
+/// Divides parts of rows that cover two columns although they are two cells with only a narrow blank between them. A
+/// part is cut at a blank where the second column begins or the first one ends. Returns whether anything was divided.
 pub fn split(rows: &mut [Row], found: &[(f32, f32)]) -> bool {
     let (lefts, rights) = edges(rows, found.len());
     let mut done = false;

@@ -30,8 +30,8 @@ enum Form {
     Invitation,
 }
 
-/// For every page the lines of its margin that a program printed. `edges` gives the lines of the margin, beginning at
-/// the edge of the page.
+/// For every page, the lines in its margin that a program printed around the text. `edges` gives the lines in the
+/// margin, beginning at the edge of the page.
 pub fn rows(pages: &[Vec<Line>], edges: &[Vec<usize>]) -> Vec<HashSet<usize>> {
     let forms: Vec<Vec<Row>> = pages
         .iter()
@@ -121,9 +121,10 @@ fn margin(page: &[Line], edge: &[usize]) -> Vec<Row> {
     rows
 }
 
-/// Fractions that count pages, such as `3/12`, as pairs of two numbers: the first number minus the index of the page,
-/// and the second number. The fractions must continue from page to page and not look like a year. On the only page of a
-/// file, `1/1` is enough.
+/// Finds fractions that count pages, such as `3/12`. Each is returned as two numbers: its first number minus the index
+/// of its page, and its second number. A fraction counts if the same two numbers result on several pages, which shows
+/// that it is counted up from page to page. The second number must not look like a year. In a file of one page, `1/1`
+/// is enough.
 fn counting(pages: &[Vec<Row>]) -> HashSet<(i64, i64)> {
     let mut seen: HashMap<(i64, i64), usize> = HashMap::new();
     for (number, rows) in pages.iter().enumerate() {

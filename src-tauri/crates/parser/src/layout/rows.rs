@@ -136,9 +136,9 @@ fn belongs(
     if anew {
         return false;
     }
-    // The line continues the open row only if each of its columns continues. The first column does not if it begins a
-    // new entry. A first cell that begins with a small letter counts as a new entry, too, unless the line is closer to
-    // the one above than rows usually are.
+    // The line continues the open row only if each of its cells continues a cell of the row. A cell in the first column
+    // that begins a new entry does not. Even a first cell with a small first letter counts as a new entry, unless the
+    // line is closer to the line above than rows usually are.
     let close = pitch < CLOSE * usual;
     next.parts.iter().all(|p| {
         let begins = p.column == 0 && !wraps(p) && !in_open(0).is_some_and(Part::is_open);
@@ -320,9 +320,9 @@ const COLUMN_LINES: usize = 8;
 /// Least number of characters that a column's lines have on the mean.
 const COLUMN_CHARS: usize = 20;
 
-/// Sorts the lines of a page by its columns, for pages whose columns of running text were written line by line across
-/// the page. `None` if the lines are rows of a table. Such rows are recognised because one cell ends and the next
-/// begins within a column.
+/// Sorts the lines of a page by columns. Some programs write text of several columns line by line across the page, so
+/// each line contains pieces of all columns. `None` if the lines are rows of a table and not columns of running text.
+/// In a table, one cell ends and the next begins within a column.
 pub(crate) fn text_columns(lines: &[Line]) -> Option<Vec<Line>> {
     if lines.len() < COLUMN_LINES {
         return None;

@@ -29,8 +29,8 @@ type Columned = Vec<(u32, Vec<Line>)>;
 /// The glyphs of a cell, by their place in the stream.
 type Cells = BTreeMap<(u32, u32), Vec<usize>>;
 
-/// The ruled tables of a page, and the glyphs outside of all tables as indices in the stream. `lines` joins glyphs of
-/// one direction of writing to lines.
+/// The ruled tables of a page, and the glyphs that are in no table, as indices in the stream. `lines` is called to join
+/// glyphs of one direction of writing to lines.
 pub fn tables(
     page: &RawPage,
     frame: Frame,
@@ -168,8 +168,9 @@ fn table(
     Some(in_cells(grid, heads, head, rows, number))
 }
 
-/// The lines of a table, each in its cell. `head` is the number of rows that the heads take. Each row is given with the
-/// index of the ruled row that it is part of.
+/// The lines of a table, each with the cell that it belongs to. `heads` holds the column heads and `head` the number of
+/// rows that they take. Each of `rows` comes with the index of the ruled row (the space between two drawn lines) that
+/// it is part of.
 fn in_cells(
     grid: &Grid,
     heads: Vec<Head>,

@@ -14,8 +14,8 @@ const WORD: usize = 4;
 /// Small capitals stand on the line of the others, within this share of their size. Subscripts stand lower.
 const LEVEL: f32 = 0.05;
 
-/// Notes which letters of a line are small capitals. `glyphs` are its characters in their order. All letters of such a
-/// line are capitals in two sizes on one baseline, and the larger ones begin words.
+/// Marks the letters of a line that are small capitals. In such a line all letters are capitals, in two sizes on one
+/// baseline, and the larger ones begin words. `glyphs` holds the characters of the line in order.
 pub fn mark<'a>(line: &mut Line, glyphs: impl Iterator<Item = &'a Glyph>) {
     let drawn = glyphs.filter(|g| g.ch != ' ').map(|g| (g.size, g.y));
     let places = (0..line.chars.len()).filter(|&at| line.chars[at].ch != ' ');

@@ -1,7 +1,8 @@
 //! Column heads that take several lines and may span several columns.
 //!
-//! A line continues the head above it if each is the only one above or below the other. If several lines are below one
-//! head, that head spans their columns, and these lines are the next row of heads.
+//! Two lines are one head if the lower one is the only line below the upper one, and the upper one the only line above
+//! the lower one. If several lines are below one line, this line is a head over all their columns, and they are the
+//! next row of heads.
 
 use super::line::Line;
 use super::parts::{Part, Row};

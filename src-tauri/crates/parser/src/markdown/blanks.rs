@@ -57,8 +57,8 @@ fn look(text: &str, options: Options) -> Option<String> {
     Some(out)
 }
 
-/// Where the placeholders in a piece of HTML begin. A placeholder consists of words in angle brackets. They are not the
-/// name of an HTML element, have no attributes, and there is no closing tag for them.
+/// The places where placeholders in a piece of HTML begin. A placeholder is one or more words in angle brackets that
+/// are not an HTML element: the name is unknown, there are no attributes, and there is no closing tag.
 fn blanks(html: &str, closed: &BTreeSet<String>) -> Vec<usize> {
     let is_blank = |inner: &str| {
         let name = named(inner);

@@ -98,7 +98,8 @@ fn overlap(a: &Window, b: &Window) -> bool {
     a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom
 }
 
-/// The pixels that hold all pictures, and the upper left corner of each box on them: it says which shade clears the box.
+/// The smallest part of the page that contains all pictures and the upper left corner of each box on them. The corner
+/// shows the shade with which the box is filled.
 fn around(pictures: &[Window], written: &[Window]) -> Window {
     let all = || pictures.iter().chain(written);
     Window {
@@ -109,8 +110,9 @@ fn around(pictures: &[Window], written: &[Window]) -> Window {
     }
 }
 
-/// A part of a page, from the pixel `left` and `top` on, without the marks of its text layer: each box gets the shade of
-/// its upper left corner.
+/// A part of a picture of a page in which the text of the text layer is covered. `written` holds the boxes of this
+/// text; each box is filled with the shade of its upper left corner. The part begins at the pixel (`left`, `top`) of
+/// the page.
 fn without(mut part: Grey, (left, top): (usize, usize), written: &[Window]) -> Grey {
     for window in written {
         let (x0, x1) = (window.left - left, (window.right - left).min(part.width));

@@ -1,4 +1,4 @@
-//! Pictures with text on pages that have a text layer. Rules that are shown as an image count as well.
+//! Reads text in pictures on pages that have a text layer, for example a regulation that is shown as an image.
 //!
 //! If the shapes in an image form rows as letters do, Tesseract reads them, and the sentences are put at their place
 //! among the others. If Tesseract cannot read them, a warning gives the page and the share that stays unread. Parts
@@ -133,8 +133,8 @@ fn joined(pictures: &[Drawn]) -> Vec<Drawn> {
                 x1: whole.area.x1.max(other.area.x1),
                 y1: whole.area.y1.max(other.area.y1),
             };
-            // The key must not depend on the order of the strips. The keys are added, so that two equal strips do not
-            // cancel each other.
+            // The key must not depend on the order of the strips. So the keys are added. With XOR, the keys of two
+            // equal strips would cancel each other.
             whole.key = whole.key.wrapping_add(other.key);
         }
         joined.push(whole);

@@ -10,8 +10,8 @@ pub fn processors() -> usize {
     *PROCESSORS.get_or_init(|| std::thread::available_parallelism().map_or(1, usize::from))
 }
 
-/// Does `work` for each of `jobs` on as many threads as there are processors. Each result is given to `take` with the
-/// job's index, in the order in which the jobs finish.
+/// Calls `work` for each of `jobs`, on as many threads as there are processors. Each result is passed to `take` with
+/// the index of its job, in the order in which the jobs finish.
 pub(super) fn side_by_side<Job: Sync, Outcome: Send>(
     jobs: &[Job],
     work: impl Fn(&Job) -> Outcome + Sync,

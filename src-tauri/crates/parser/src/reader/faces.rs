@@ -1,6 +1,6 @@
-//! Whether a font is bold or slanted, for fonts that do not bring glyphs from which this can be seen. These are the
-//! standard fonts (Helvetica, Times, Arial-BoldMT), which a file names but need not contain, and Type 1 fonts in the
-//! file. The name and weight of a Type 1 font are only in the file's description of the font.
+//! Finds out whether a font is bold or slanted if its glyphs do not show this. There are two kinds of such fonts. The
+//! standard fonts (Helvetica, Times, Arial-BoldMT) are named by a file, but need not be contained in it. For Type 1
+//! fonts in the file, name and weight are only in the file's description of the font.
 
 use hayro_font::{Font, FontCache, FontGlyph};
 use hayro_interpret as hi;

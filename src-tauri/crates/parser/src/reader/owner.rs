@@ -1,8 +1,8 @@
 //! Finds the user password of a PDF if the given password is its owner password.
 //!
-//! Up to revision 4 of the standard encryption, a PDF holds its user password, encrypted under its owner password (ISO
-//! 32000-1, 7.6.3.4). The readers open such a file only with the user password. Files of revisions 5 and 6 they open
-//! with either password.
+//! Up to revision 4 of the standard encryption, a PDF holds its user password, encrypted with its owner password (ISO
+//! 32000-1, 7.6.3.4). The readers can open such a file only with the user password. They open files of revisions 5 and
+//! 6 with either password.
 
 use hayro_syntax::{DecryptionError, LoadPdfError, Pdf};
 use md5::{Digest, Md5};

@@ -1,8 +1,8 @@
 //! The second reader: pdf-extract on lopdf. It shares no code with the main reader, not even the object parser.
 //!
-//! It panics on some files, so every page is guarded; its fonts are kept between them. (A stack
-//! overflow cannot be caught here: the supervising process notices that the child ended, and reads the file again
-//! without this reader.)
+//! It panics on some files, so each page is read under a guard that catches panics. Fonts that were read for one page
+//! are kept for the next. (A stack overflow cannot be caught here. The supervising process notices that the child
+//! ended, and reads the file again without this reader.)
 
 use super::fold::fold;
 use super::repeats::Repeats;

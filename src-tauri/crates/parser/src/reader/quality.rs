@@ -71,8 +71,9 @@ impl Vocabulary {
     }
 }
 
-/// Pages with too few letters in words to be written in a language, each with this share of letters. A word counts if
-/// it occurs on another page or belongs to the language. That it occurs on the page itself does not count.
+/// For each page that seems to be in no language: the share of its letters that are in words. `None` for all other
+/// pages. A word counts if it belongs to a known language or occurs on another page of the document. To occur on the
+/// same page again is not enough.
 pub(crate) fn in_no_language(pages: &[&RawPage]) -> Vec<Option<f64>> {
     let (english, chinese) = function_words();
     let suspects: Vec<bool> = pages

@@ -1,9 +1,10 @@
-//! Restricts system calls by seccomp. Calls on two lists are allowed or answered. Every other call is refused with an
-//! error.
+//! Restricts the system calls of the parser by seccomp. Calls on the list of allowed calls work. Every other call is
+//! refused with an error.
 //!
-//! A call on no list gives "function not implemented", so that a library which knows an older call uses that one. A
-//! forbidden call gives "operation not permitted". Both are errors and not signals, so the program can still end with a
-//! message. A call for another processor architecture (32 bits) kills the process.
+//! There are two errors. A call on no list gives "function not implemented", so that a library can try an older call
+//! instead. A call on the list of forbidden calls gives "operation not permitted". The program can still end with a
+//! message, because both are errors and not signals. A call for another processor architecture (32 bits) kills the
+//! process.
 
 use lexforge_ingest::sandbox::Granted;
 use libc::*;

@@ -23,8 +23,8 @@ const MOST: usize = 400;
 /// Mean number of characters from which on a column may be running text.
 const PROSE: usize = 20;
 
-/// Finds the tables in the lines of a page. It puts their lines in the order of rows, marks the gaps between their
-/// cells, and returns which lines belong to tables. Lines of a table of contents (`contents`) are not changed.
+/// Finds the tables in the lines of a page. It sorts the lines of each table by rows, marks the gaps between the cells,
+/// and returns which lines belong to tables. Lines of a table of contents (`contents`) are left as they are.
 pub fn mark(lines: &mut [Line], contents: &[bool]) -> Vec<bool> {
     let mut sure = vec![false; lines.len()];
     let mut at = 0;
@@ -164,9 +164,9 @@ fn starts(line: &Line) -> Vec<f32> {
     std::iter::once(line.x0).chain(after).collect()
 }
 
-/// The blanks of a line before the edges that it reaches. `None` in four cases: the line does not begin at an edge;
-/// there is text in the strip before an edge; the blank there is narrow and hardly wider than the line's narrowest
-/// blank; or a wide gap ends at no edge.
+/// The blanks of a line that are right before one of the `edges`. `None` if the line does not fit the edges. There are
+/// four such cases: the line does not begin at an edge; there is text in the strip before an edge; the blank before an
+/// edge is narrow and hardly wider than the narrowest blank of the line; or a wide gap does not end at an edge.
 fn gutters_at(line: &Line, edges: &[f32]) -> Option<Vec<usize>> {
     let near = SAME_EDGE * line.size;
     let least = least(line);

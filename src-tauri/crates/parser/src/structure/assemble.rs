@@ -165,8 +165,8 @@ fn name_in(language: Language, sections: &mut [ParsedSection]) {
     }
 }
 
-/// Whether the heading above a block announces terms. Headings that are a single letter, which divide a glossary, are
-/// skipped.
+/// Whether the heading above a block says that terms follow, for example "Definitions". Headings that are a single
+/// letter, which divide a glossary, are skipped.
 fn in_glossary(tree: &Tree, block: usize) -> bool {
     let own = tree.of_block[block].map(|at| &tree.sections[at]);
     let mut above = std::iter::successors(own, |s| s.parent.map(|at| &tree.sections[at]));

@@ -131,8 +131,8 @@ fn rise(ticks: &[Tick], size: f32) -> bool {
         && ticks.windows(2).all(|w| even(&w) || again(w))
 }
 
-/// Whether the numbers are the heads of columns: below them is a row of a table, or other numbers stand below several
-/// of them.
+/// Whether the numbers are column heads and not the scale of a chart. This is so if there is a row of a table below
+/// them, or if there are other numbers below several of them.
 fn heads_rows(ticks: &[Tick], others: &[(&Line, Place)], place: Place, size: f32) -> bool {
     let pitch = ticks[1].middle - ticks[0].middle;
     let mut taken: BTreeSet<usize> = BTreeSet::new();

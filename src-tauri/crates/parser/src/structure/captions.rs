@@ -65,8 +65,8 @@ pub(crate) fn opens_caption(text: &str) -> bool {
     is_caption(text) && (number.ends_with(':') || parted())
 }
 
-/// Length in characters of the label at the beginning of a caption, such as `Figure 4.`. The full stop of a label ends
-/// no sentence. 0 if there is no label.
+/// The length in characters of the label at the beginning of a caption, such as `Figure 4.`; 0 if there is no label.
+/// The full stop of a label must not be taken for the end of a sentence.
 pub(crate) fn label_end(text: &str) -> usize {
     if !is_caption(text) {
         return 0;

@@ -91,8 +91,8 @@ pub fn contents(blocks: &[Block], texts: &[BlockText]) -> Vec<bool> {
             });
             end = again.filter(|&end| (i + 1..end).all(short)).unwrap_or(end);
         }
-        // A document has one table of contents. Another heading with its name may belong to a section about such
-        // tables.
+        // A document has only one table of contents. A later heading "Contents" without entries below it may belong to
+        // a section about something else.
         if end > i + 1 || !out[..i].contains(&true) {
             out[i..end].fill(true);
         }

@@ -1,9 +1,9 @@
 //! Charts and diagrams. Their texts are labels and not sentences. The labels of one figure are kept together as the
 //! cells of one row, and none becomes a heading.
 //!
-//! A figure is recognised by the scale of a chart: numbers in a column that fall in equal steps at equal distances, or
-//! in a row below the chart. It is also recognised by a caption next to which there are only short lines in smaller
-//! type.
+//! A figure is recognised in two ways. The first is the scale of a chart: numbers in equal steps at equal distances, in
+//! a column from top to bottom or in a row below the chart. The second is a caption next to which there are only short
+//! lines in smaller type.
 
 use super::axes::{Axis, Place, axes, number};
 use super::captions::{is_caption, is_remark};

@@ -62,8 +62,8 @@ fn mark_page(lines: &[Line], usual: Usual, out: &mut [Option<bool>]) {
     withdraw(lines, &referred, out);
 }
 
-/// Marks footnotes in text whose lines have no places. There a footnote is a paragraph that begins with a raised mark,
-/// if the text before refers to this mark.
+/// Marks footnotes in documents without fixed pages, whose lines have no place on a page. There a footnote is a
+/// paragraph that begins with a raised mark, if the text before refers to this mark.
 fn mark_flow(lines: &[Line], out: &mut [Option<bool>]) {
     let mut known: HashSet<String> = HashSet::new();
     let mut open = false;
@@ -155,9 +155,9 @@ fn referred(lines: &[Line]) -> HashSet<String> {
     out
 }
 
-/// The signs that stand at the end of a word and at the beginning of exactly one line of the page: `rates*` and `* See
-/// the report`. Such a line is a note even if the sign is not raised. Items of a list also begin with a sign, but there
-/// the sign begins several lines.
+/// Finds signs that mark a note although they are not raised: `rates*` and `* See the report`. Such a sign is at the
+/// end of a word, and at the beginning of exactly one line of the page. Items of a list also begin with a sign, but
+/// their sign begins several lines.
 fn lone_signs(lines: &[Line]) -> Vec<char> {
     let begins = |sign: char| {
         let with = |l: &&Line| l.cell.is_none() && l.chars.first().is_some_and(|c| c.ch == sign);

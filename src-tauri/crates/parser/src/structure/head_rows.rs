@@ -1,5 +1,5 @@
-//! Heads of a table that are repeated on the next page. They are heads there, too. Rows that are repeated in this way
-//! are heads even if they do not look like heads.
+//! Column heads of a table that are repeated on the next page. The repeated rows are heads there, too. Rows that are
+//! repeated at the top of the next page are heads even if they do not look like heads.
 
 use lexforge_domain::document::{ParsedCell, ParsedTable};
 use lexforge_text::is_set_solid;
@@ -70,8 +70,9 @@ impl<'a> Rows<'a> {
         u32::try_from(count).unwrap_or(0)
     }
 
-    /// Whether the first row, which `other` has, too, is the head of both tables although it does not look like one.
-    /// Forms are excluded: each page of a form repeats most labels of the page before, but a form has no heads.
+    /// Whether the first row is a column head although it does not look like one, because the table `other` begins with
+    /// the same row. Two forms may also begin with the same row, but a form has no column heads. A form is recognised
+    /// because most labels in its first column are the same on the page before.
     fn is_headed(&self, other: &Self) -> bool {
         let labels = |rows: &Self| -> Vec<String> {
             let below = rows.0.iter().filter(|c| c.row > 0 && c.column == 0);

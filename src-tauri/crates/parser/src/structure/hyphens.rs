@@ -16,8 +16,9 @@ const JOINED: [&str; 12] = [
     "through",
 ];
 
-/// Whether a line ends with a hyphen or a slash within a compound, which takes no space after it. `back` are the
-/// characters of the line, the last first.
+/// Whether the hyphen or slash at the end of a line is within a compound. Then there is no space between the line and
+/// the next one. `back` gives the characters of the line from the last to the first; `next` is the first character of
+/// the next line.
 pub(crate) fn ends_compound(mut back: impl Iterator<Item = char>, next: char) -> bool {
     let parts = back.next().is_some_and(|last| matches!(last, '-' | '/'));
     parts && back.next().is_some_and(char::is_alphanumeric) && next.is_alphanumeric()

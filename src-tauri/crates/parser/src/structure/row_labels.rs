@@ -9,9 +9,10 @@ const EDGE: f32 = 0.3;
 /// How far above its labels the name of a chart stands at most, in ems.
 const ABOVE_CHART: f32 = 1.2;
 
-/// Turns a block that looks like a heading into text in three cases: it is the label of a row, in the first column of a
-/// table above it and next to a line of another column; it is the head of a column, or of several; or it is the name of
-/// a chart.
+/// Turns a block that looks like a heading into plain text if it is one of these:
+/// - the label of a row: it is in the first column of a table above it and next to a line of another column;
+/// - the head of one column, or of several;
+/// - the name of a chart.
 pub(crate) fn demote(blocks: &mut [Block], lines: &[Line]) {
     for block in blocks {
         if block.kind != BlockKind::Heading || block.label.is_some() {

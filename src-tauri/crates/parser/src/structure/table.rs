@@ -118,9 +118,9 @@ impl Tables {
         })
     }
 
-    /// A row of a table as a text that can be understood alone, because it includes the heads of the columns. With
-    /// `sentence`, the text contains this sentence of one cell instead of the whole row. `None` if the table has no
-    /// heads. `begins` is the row's first line, which may be on the page before.
+    /// A row of a table as a text that can be understood alone, because it also contains the heads of the columns. If
+    /// `sentence` is given, the text contains this sentence of one cell instead of the whole row. `begins` is the first
+    /// line of the row; it may be on the page before. `None` if the table has no heads.
     pub fn alone(
         &self,
         line: &Line,
@@ -244,8 +244,8 @@ fn without_leaders(text: &str) -> &str {
     }
 }
 
-/// The name of the part of the table that this row belongs to: a few words that span all columns. The name of the first
-/// part is among the heads, at the place where a table without parts has its title.
+/// The name of the part of a table to which this row belongs. It is a row with a few words in a single cell over all
+/// columns. The name of the first part may be one of the column heads, where a table without parts has its title.
 fn part(table: &ParsedTable, row: u32) -> Option<&str> {
     let columns = table.columns();
     let names = |c: &&ParsedCell| c.columns == columns && columns > 1;
@@ -331,8 +331,8 @@ impl Making {
         table
     }
 
-    /// The number of rows at the beginning that are column heads: rows above the first quantity, bold rows above rows
-    /// that are not bold, or rows that name each column in a few words.
+    /// The number of rows at the beginning of a table that are column heads. These are the rows above the first
+    /// quantity, bold rows above rows that are not bold, or rows that name each column in a few words.
     fn head_rows(&self, table: &ParsedTable) -> u32 {
         // A cell may claim to reach below the last row.
         let count = self.cells.keys().map(|(row, _)| row + 1).max().unwrap_or(0);

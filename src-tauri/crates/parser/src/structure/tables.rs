@@ -170,9 +170,9 @@ pub(crate) fn begins_cell(before: &Line, line: &Line) -> bool {
     }
 }
 
-/// Rows of tables. A row is a line of several cells among lines that look like it, whose first cell is not the label of
-/// a clause, nor the number of a heading above the table. The lines on which the last cell of a row continues are
-/// included.
+/// For each line, whether it belongs to a row of a table. A row begins with a line of at least two cells, and lines
+/// nearby look like it. Its first cell must not be the label of a clause, or the number of a heading above a table. The
+/// last cell may continue on further lines, and these belong to the row as well.
 fn table_rows(lines: &[Line], sure: &[bool]) -> Vec<bool> {
     let row = |i: usize| {
         let line = &lines[i];

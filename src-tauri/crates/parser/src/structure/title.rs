@@ -11,8 +11,9 @@ use std::ops::Range;
 /// A longer text is no title.
 const LONGEST: usize = 400;
 
-/// Whether a block opens no section. This is so for the rows of tables. It is also so for the captions of tables,
-/// pictures, boxes and examples, because it cannot be known where these end.
+/// Whether the text after a block does not belong to the block as to a heading. This is so for rows of tables, which
+/// are no headings. It is also so for the captions of tables, pictures, boxes and examples, because it is not known
+/// where these end.
 pub(crate) fn heads_nothing(block: &Block, text: &str) -> bool {
     match block.kind {
         BlockKind::TableRow => true,

@@ -284,9 +284,10 @@ fn the_program_in_tesseracts_place_is_shut_off_as_well() {
         ),
     ];
     for (name, words, said) in &cases {
-        // The refused attempt first: the other one may remove what it is about.
-        // strace tries out the kernel first, with a child that waits until it is killed. In the sandbox it cannot wait, and
-        // where it ends before the signal comes, strace stops at that: then it has not got as far as tracing.
+        // The attempt in the sandbox comes first, because the attempt outside may remove what both need.
+        // It is repeated for strace. At its start, strace tests the kernel with a child process, which waits until it
+        // is killed. In the sandbox this child cannot wait. If it ends before it is killed, strace reports "unexpected
+        // wait status" and ends, before it has tried to trace anything.
         let mut refused = guarded(words);
         for _ in 0..20 {
             if !String::from_utf8_lossy(&refused.stderr).contains("unexpected wait status") {

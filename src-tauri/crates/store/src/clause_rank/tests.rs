@@ -69,8 +69,8 @@ fn words_that_different_rules_have_for_the_same_find_each_other() {
     ] {
         assert!(formal(&index(asked)).contains(&index(rule)), "{asked}");
     }
-    // "Designate" has the stem of "design": who asks about a design does not ask who is appointed. A report of
-    // something is no notice of it.
+    // "Designate" and "design" have the same stem, but a question about a design does not ask who is appointed.
+    // "Report" as a noun is not a notice, so a question about a report is not about a notice.
     for asked in ["design", "report"] {
         assert!(formal(&index(asked)).is_empty(), "{asked}");
     }

@@ -186,8 +186,8 @@ fn a_list_for_new_files_makes_a_folder_a_shared_one() {
     assert_eq!((by_system, by_us), (0o660, 0o660));
 }
 
-/// What a folder gives each new file in it is taken away where the old file has it not, and a list of the old one is
-/// kept.
+/// A folder may give new files rights by its own list (ACL). If the old file has no such list, it is removed from the
+/// new file. If the old file has a list, the new file gets it.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_list_is_taken_over_and_none_is_added() {

@@ -187,8 +187,8 @@ fn import_one_line(w: &mut Writer) -> Result<()> {
         .map(|_| ())
 }
 
-/// Makes an ordinary change, after which the audit chain would record the hash of this table's rows again. Returns
-/// `false` for a table whose rows no later change records again.
+/// Makes an ordinary change after which the audit chain records the hash of this table's rows again. Returns `false` if
+/// there is no such change for the table.
 fn write(w: &mut Writer, filled: &Filled, table: &str, row: i64) -> Result<bool> {
     let decide = |w: &mut Writer, subject| {
         let new = NewAct {

@@ -1,5 +1,5 @@
-//! Encrypted workspaces: nothing of them can be read without the key, logs are judged as those of others are, and
-//! writing a workspace anew leaves the old file or the new one.
+//! Encrypted workspaces. Nothing of them can be read without the key. Their logs are checked as those of other
+//! workspaces are. If a workspace is written anew, either the old file or the new one is there afterwards.
 
 use crate::common::document;
 use lexforge_domain::{Code, Failure};
@@ -368,8 +368,8 @@ fn an_encryption_that_is_killed_leaves_the_old_file_or_the_new_one() {
     assert!(old > 0, "no encryption was ended before its end");
 }
 
-/// The passphrase of a workspace may be lost, which is a reason to restore a backup over it. Whoever has it open keeps
-/// that out; what a killed program left beside it does not.
+/// If the passphrase of a workspace was lost, a backup can be restored over it. This is refused while any program has
+/// the workspace open. Files that a killed program left beside it do not prevent it.
 #[test]
 fn a_restore_needs_no_key_of_what_it_replaces_and_refuses_while_it_is_open() {
     let folder = tempfile::tempdir().unwrap();

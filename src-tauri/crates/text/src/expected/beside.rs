@@ -7,9 +7,9 @@ use super::{
 use crate::money;
 use crate::script::is_han;
 
-/// What an English question asks for, if it may be in another sentence of the same paragraph: a time, an amount or a
-/// permission. More questions ask for a time or an amount than the words above show. `None` if the question asks for
-/// something else, or is not English.
+/// What an English question asks for, if the answer may be in another sentence of the same paragraph: a time, an amount
+/// or a permission. This finds more questions for a time or an amount than [`of_question`], which looks only at their
+/// first words. `None` if the question asks for something else, or is not English.
 pub fn beside(question: &str) -> Option<Beside> {
     if question.chars().any(is_han) {
         return None;
@@ -27,9 +27,9 @@ pub fn beside(question: &str) -> Option<Beside> {
         None if money::asks_for_a_charge(question) => return Some(Beside::Amount),
         None => {}
     }
-    // The word for the amount in three forms of questions. "What is the civil penalty for a late report?" asks for the
-    // last word before "for". "What penalty does a vessel pay?" asks for its second word. "What fines are there?" asks
-    // for a list.
+    // Finds the word for the amount ("penalty", "fines"). In "What is the civil penalty for a late report?" it is the
+    // last word before "for". In "What penalty does a vessel pay?" it is the second word. "What fines are there?" asks
+    // for a list and not for an amount.
     let head = lower.split([' ', '?']).take_while(|word| {
         let ends = ["for", "of", "on", "if", "when", "under", "in", "to", "at"];
         !word.is_empty() && !ends.contains(word)

@@ -18,8 +18,8 @@ pub struct Sayings {
 }
 
 impl Sayings {
-    /// A set of sentences with their translations. `labels` are the product's own names, which are translated even
-    /// within quotation marks.
+    /// A set of sentences with their translations. `labels` holds the product's own names, for example of buttons, with
+    /// their translations. They are translated even within quotation marks.
     pub fn new<'t>(
         pairs: impl IntoIterator<Item = (&'t String, &'t String)>,
         labels: &BTreeMap<String, String>,
@@ -36,7 +36,7 @@ impl Sayings {
     }
 
     /// Translates what a program said in English into the other language. `None` if there is no translation. Characters
-    /// of the private use area at either end stand for markup and stay as they are.
+    /// of Unicode's private use area at the beginning or end stand for markup, and stay as they are.
     pub fn translated(&self, text: &str) -> Option<String> {
         at_depth(text.trim(), self, 0)
     }
@@ -100,8 +100,8 @@ fn whole(text: &str, known: &Sayings, depth: u8) -> Option<String> {
     })
 }
 
-/// Translates several sentences, a list of reasons, a place with what happened there, or a remark in brackets: the
-/// known parts are translated, the rest stays.
+/// Translates a text of several parts: several sentences, a list of reasons, a place followed by what happened there,
+/// or a text with a remark in brackets. Parts with a known translation are translated, and the others stay as they are.
 fn in_parts(text: &str, known: &Sayings, depth: u8) -> Option<String> {
     let say = |part: &str| whole(part.trim(), known, depth);
     sentences(text, say, |rest| at_depth(rest, known, depth))

@@ -2,8 +2,8 @@
 
 use crate::script::is_unspaced;
 
-/// If the fixed words of a sentence have at least this many bytes, they alone identify the sentence. If they have
-/// fewer, each gap must be a single word.
+/// The fixed words of a pattern identify a sentence if they have at least this many bytes. If they have fewer, the
+/// sentence is recognised only if each gap is filled with a single word.
 const SURE: usize = 9;
 
 /// A piece of a sentence in the reader's language.
@@ -70,9 +70,10 @@ impl Pattern {
         self.literals.first().is_some_and(String::is_empty)
     }
 
-    /// The texts in the gaps, or `None` if the text is another sentence. The caller gives the text without its final
-    /// full stop and with it, in both cases with a small first letter. The one with the full stop is tried second, and
-    /// only if the sentence ends with a gap: then the full stop may belong to what fills the gap.
+    /// The texts that fill the gaps of this pattern; `None` if the text is another sentence. The caller gives the text
+    /// twice, with a small first letter: `stopped` is without its final full stop, `with_stop` has it. `with_stop` is
+    /// tried only if `stopped` does not fit and the pattern ends with a gap, because then the full stop may be part of
+    /// what fills this gap.
     pub(super) fn fill<'t>(&self, stopped: &'t str, with_stop: &'t str) -> Option<Vec<&'t str>> {
         let ends_open = self.literals.last().is_some_and(String::is_empty);
         self.fill_exactly(stopped)
@@ -114,9 +115,9 @@ impl Pattern {
     }
 }
 
-/// Adds `next` to `text`. If `text` ends with a Chinese full stop, a Chinese full stop, semicolon or comma at the
-/// beginning of `next` is left out. A blank is put between a Chinese character and a Latin letter or a digit. Between
-/// two Chinese characters there is no blank; one that is there is removed.
+/// Adds `next` to `text` as Chinese is written. If `text` ends with a Chinese full stop, a Chinese punctuation mark at
+/// the beginning of `next` is left out. There is a blank between a Chinese character and a Latin letter or digit, and
+/// none between two Chinese characters.
 fn join(text: &mut String, next: &str) {
     let next = match next.strip_prefix(['。', '；', '，']) {
         Some(rest) if text.ends_with('。') => rest,

@@ -19,8 +19,8 @@ pub(super) fn span() -> String {
     format!(r"(?:{NUMBER}){FILLER}(?:{UNIT})s?\b")
 }
 
-/// The groups of a match. For a period: the number, the filler and the unit. For a share: the whole number and the
-/// rest. For an amount: the currency, the first digit and the rest.
+/// The groups of a match, in this order. For a length of time: the number, the words between, and the unit. For a
+/// share: the whole number and the rest. For an amount: the currency, the first digit and the rest.
 static FIGURE: LazyLock<Regex> = LazyLock::new(|| {
     let share = r"(\d{1,2})((?:\.\d+)?(?: ?%| per cent\b| percent\b))";
     let amount = r"((?:USD|EUR|GBP|AED|CHF|US\$|\$|€|£) ?)(\d)([\d ,.]*\d)";
@@ -166,8 +166,8 @@ fn starts_with_figure(text: &str) -> bool {
         || lexicon::HOW_OFTEN.contains(&first)
 }
 
-/// Whether a term may be replaced by another. For this, each mention must be a phrase of its own, outside a row of
-/// names and without a further description, and no later words may refer back to it.
+/// Whether a term may be replaced by another. Each mention of it must be a complete phrase. It must not be in a row of
+/// names, or be followed by a further description. No later words may refer back to it.
 pub(super) fn replaceable(text: &str, mention: &str) -> bool {
     let all = terms::mentions(text, mention);
     kinds::is_noun(mention)
@@ -203,8 +203,8 @@ fn in_a_row(text: &str, mention: &str, at: (usize, usize)) -> bool {
     paired || before.ends_with(", ") && after.starts_with(", ") || described
 }
 
-/// Whether a later part of the text refers back to one of the words of a mention ("for such marketing"). If that word
-/// were replaced, the later part would refer to nothing.
+/// Whether a later part of the text refers back to a word of a mention ("for such marketing"). If this word were
+/// replaced, the later part would refer to nothing.
 fn taken_up(text: &str, mention: &str) -> bool {
     let said = content(mention);
     words(text).windows(2).any(|pair| {

@@ -11,8 +11,8 @@ use std::sync::LazyLock;
 
 /// Longest condition that a question repeats, in scalar values.
 const LONGEST_CONDITION: usize = 170;
-/// The longest predicate that a question repeats, and the longest name of an actor, in words. A longer run of words
-/// occurs only in its own document and would give it away.
+/// The most words of a predicate that a question repeats, and the most words of the name of an actor. A longer run of
+/// words occurs only in its own document, so it would show where the answer is.
 const LONGEST_PREDICATE: usize = 24;
 const LONGEST_ACTOR: usize = 4;
 

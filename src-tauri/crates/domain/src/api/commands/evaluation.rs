@@ -50,8 +50,8 @@ commands! {
     /// What is active.
     ActiveModels {} -> Active;
 
-    /// Makes the adapter of a run active in the background, since a rule may ask for attacks that were not measured yet;
-    /// the answer is the job's number.
+    /// Makes the adapter of a run active, in the background; the answer is the job's number. It is a job because a rule
+    /// of the gate may need attacks that must be measured first.
     Activate { activation: Activation } -> u64;
 
     /// Takes the last activation back.
@@ -63,8 +63,8 @@ commands! {
     /// Which systems can be measured on the newest snapshot and on exams.
     BenchSystems {} -> BenchChoices;
 
-    /// Looks at what importing a file as an exam would keep and leave out, in the background; the answer is the job's
-    /// number. Nothing is kept.
+    /// Checks which questions of a file an import as an exam would keep and which it would leave out, in the
+    /// background; the answer is the job's number. Nothing is stored.
     LookAtExam { file: String } -> u64;
 
     /// Imports the exam of a file under this name in the background; the answer is the job's number. `hash` is the hash

@@ -20,9 +20,9 @@ commands! {
     GraphEdge { one: NodeRef, other: NodeRef } -> EdgeDetail;
 
     /// Builds the graph again in the background; the answer is the job's number. Without settings, those of the newest
-    /// graph are used. Without an encoder, the encoder of the newest graph's vectors is used. An encoder choice that
-    /// names nothing means the usual encoder. With encoders by language, these make the vectors of their languages, and
-    /// the usual encoder those of all others.
+    /// graph are used. Without an encoder, the newest graph's encoder is used. An encoder choice that names nothing
+    /// means the usual encoder. If encoders are given by language, each makes the vectors of its language, and the
+    /// usual encoder makes all others.
     BuildGraph {
         settings: Option<GraphSettings>,
         encoder: Option<EncoderChoice>,

@@ -14,8 +14,8 @@
 /// }
 /// ```
 ///
-/// For each command it makes a struct with the arguments as fields, which is a [`Command`]; and an enum of all commands of
-/// the room.
+/// For each command, the macro makes a struct that implements [`Command`] and has the arguments as fields. It also
+/// makes an enum of all commands of the room.
 macro_rules! commands {
     ($request:ident; $(
         $(#[doc = $doc:literal])+

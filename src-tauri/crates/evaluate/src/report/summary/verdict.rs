@@ -37,12 +37,12 @@ impl Said {
     }
 }
 
-/// Two quantiles of the standard normal distribution: the one that gives the half width of a 95 % interval, and the one
-/// for finding a difference in four of five cases.
+/// Two quantiles of the standard normal distribution. 1.96 standard errors are half the width of a 95 % interval.
+/// 0.8416 is the quantile of 80 %, for a difference that is found in four of five cases.
 const DEVIATES: [f64; 2] = [1.96, 0.8416];
 
-/// The smallest difference that a test of this size finds in four of five cases, estimated from the width of the
-/// interval. Only for a measure in points. `None` if the interval has no width.
+/// The sentence about the smallest difference that a test of this size finds in four of five cases. The difference is
+/// estimated from the width of the interval. `None` if the measure is not accuracy, or if the interval has no width.
 pub(super) fn can_show(main: &Comparison) -> Option<String> {
     let half = (main.difference.high - main.difference.low) / 2.0;
     if main.measure != "accuracy" || half <= 0.0 {

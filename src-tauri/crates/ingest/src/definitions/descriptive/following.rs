@@ -275,8 +275,8 @@ fn apposition(tokens: &[Token<'_>], name: &Name, kind: &Kind<'_>, mark: usize) -
         .find(|&k| parts(word(tokens, k)) || matches!(word(tokens, k), "," | ")"))
         .unwrap_or(tokens.len());
     let comma = word(tokens, mark) == ",";
-    // "Fee – the price of keeping a deposit" is a line of a list. `glossary` reads such lines if there are enough of
-    // them.
+    // "Fee – the price of keeping a deposit" is a line of a list and is not read here. The module `glossary` reads such
+    // lines if a text has enough of them.
     if name.first && name.article.is_empty() && matches!(word(tokens, mark), "—" | "–") {
         return None;
     }

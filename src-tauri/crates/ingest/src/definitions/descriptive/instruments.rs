@@ -1,5 +1,5 @@
-//! "the Harbour Act of 1871, which created …": descriptions of what an act did. Its name is written with capitals, so
-//! the other forms do not find it.
+//! Descriptions of what an act did: "the Harbour Act of 1871, which created …". The name of an act is written with
+//! capitals, so the other forms of definitions do not find it.
 
 use super::clause::{end_of_clause, word};
 use super::lists::{ADVERB, INSTRUMENT, PREPOSITION, PROVIDES, is_article};

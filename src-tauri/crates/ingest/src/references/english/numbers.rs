@@ -77,8 +77,9 @@ impl Scan<'_> {
         Some((items, past))
     }
 
-    /// Whether a number after a separator belongs to the list. After a plural it always does. After a singular it must
-    /// have the form of the number before it, and must not be followed by a noun that it counts ("Rule 5 and 20 days").
+    /// Whether a number after a separator ("and", a comma) belongs to the list. After a word in the plural ("Rules 5
+    /// and 20") it always does. After a word in the singular it must have the form of the number before it, and must
+    /// not count the noun after it ("Rule 5 and 20 days").
     pub(super) fn belongs(
         &self,
         kind: &Kind,

@@ -20,8 +20,8 @@ const ABSTRACT: &str = "性化";
 const LARGE: f64 = 30_000.0;
 /// Share of one neighbour above which a phrase is a piece of a longer one.
 const BOUND: f64 = 0.85;
-/// A phrase is also a piece of a longer one if it has one neighbour in more than this share of its occurrences, and
-/// hardly any occurrences remain without that neighbour.
+/// A second, lower share for [`BOUND`]. A phrase is a piece of a longer one if it has the same neighbour in more than
+/// this share of its occurrences, and in fewer than three occurrences has another neighbour.
 const NEARLY_BOUND: f64 = 0.55;
 
 /// The phrases of a corpus, to be judged one by one.

@@ -130,8 +130,8 @@ impl Words {
         ids
     }
 
-    /// Divides an entry of four characters into two words if both halves are words. For example, 构成犯罪 is a clause
-    /// and 市场秩序 is a name; only the halves show the difference.
+    /// Divides a dictionary entry of four characters into two words if both halves are words. This shows what kind of
+    /// entry it is: the halves of 构成犯罪 make a clause, and those of 市场秩序 make a name.
     fn halves_of(&mut self, text: &str, tag: &str) -> Option<[u32; 2]> {
         if let Some(known) = self.halves.get(text) {
             return *known;

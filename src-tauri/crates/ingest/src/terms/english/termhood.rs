@@ -1,5 +1,5 @@
-//! Whether a phrase found by counting can be a term. Its words decide, the words before and after it, and the other
-//! phrases that were counted.
+//! Whether a phrase that was found by counting can be a term. This is decided by its words, by the words before and
+//! after it, and by the other phrases that were counted.
 
 use crate::terms::lexicon::{
     BOILERPLATE, COMMON_TERM, EMPTY_MODIFIER, GENERAL_ADJECTIVE, GENERIC, VERB, WEAK_HEAD,
@@ -9,8 +9,8 @@ use crate::terms::usage::Usage;
 use lexforge_text::plural::{plural, singular};
 use std::collections::HashMap;
 
-/// A word that is on no list is a term by itself on two conditions. It occurs at least this many times as often as the
-/// minimum for being counted, and it is part of as many compounds as [`PRODUCTIVE`] says.
+/// How often a word that is on no list must occur to be a term by itself, as a multiple of the least count of a
+/// candidate. It must also be part of as many compounds as [`PRODUCTIVE`] says.
 const FREQUENT: u32 = 7;
 /// Different two-word phrases that a word must be in to be a term by itself.
 const PRODUCTIVE: u32 = 5;
@@ -130,8 +130,9 @@ impl<'a> Termhood<'a> {
         }
     }
 
-    /// Whether words are a verb with its object. Examples are "process personal data" after "to" and modal verbs, and
-    /// "controlling liquidity risk", if "liquidity risk" is much more frequent.
+    /// Whether the words are a verb with its object and not a noun phrase. One case is "process personal data", if it
+    /// often follows "to" or a modal verb. The other is a rare phrase with a gerund such as "controlling liquidity
+    /// risk", if "liquidity risk" is much more frequent.
     fn is_clause(&self, words: &[String], c: &Counted) -> bool {
         let (first, rest) = (&words[0], &words[1..]);
         let governed = VERB.contains(first.as_str()) && 4 * c.governed > c.count;
@@ -153,8 +154,8 @@ impl<'a> Termhood<'a> {
         }
     }
 
-    /// Whether the words only join an action or a general noun to a phrase that was counted by itself. In "protection of
-    /// natural persons", for example, the phrase is "natural persons".
+    /// Whether the words are only a combination of a phrase and a general noun or a noun for an action, and the phrase
+    /// is counted by itself. In "protection of natural persons" the phrase is "natural persons".
     fn is_composed(&self, words: &[String]) -> bool {
         let [head, of, rest @ ..] = words else {
             return false;

@@ -287,8 +287,9 @@ fn the_larger_of_two_sizes_of_text_makes_no_headings() {
     }
 }
 
-/// Whether a line of this size is a heading this far below and above lines of text of this size, after pages of text in
-/// two sizes. None where it is no sentence.
+/// Whether a line is read as a heading. The line has the given size and the given distances to the lines above and
+/// below. It is on the last page, whose text has the size `around`; the text of the pages before has two sizes. `None`
+/// if the line is not found as a sentence.
 fn heads_text(text: &str, size: f32, (above, below): (f32, f32), around: f32) -> Option<bool> {
     let mut last = page_of_text(3, 3, around);
     let top = last[2].baseline + above;

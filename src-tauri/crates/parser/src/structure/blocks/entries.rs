@@ -27,9 +27,9 @@ const HANGS: f32 = 0.8;
 /// Marks that enclose a name which may be parted between two lines.
 const MARKS: [(char, char); 2] = [('《', '》'), ('〈', '〉')];
 
-/// Whether line `i` begins a new entry, for example of a list of references. The line before it has free space at its
-/// end that running text would have filled. Also, either both lines begin at the same left edge, or the lines of the
-/// entry before are indented below its first line.
+/// Whether line `i` begins a new entry, for example of a list of references. The line before it must have free space at
+/// its end; in running text, the first word of line `i` would be there. In addition, both lines begin at the same left
+/// edge, or the lines of the entry before are indented below its first line.
 pub(super) fn begins_entry(lines: &[Line], block: &Block, i: usize, run: Run, usual: f32) -> bool {
     let (Some(&first), Some(&last)) = (block.lines.first(), block.lines.last()) else {
         return false;
@@ -96,7 +96,8 @@ fn is_open(line: &Line) -> bool {
     let text = line.text();
     let last = text.split_whitespace().next_back().unwrap_or_default();
     let count = |sign: char| text.chars().filter(|c| *c == sign).count();
-    // Capitals in a line that has small letters are a letter or an abbreviation: `Forms of Part A`, `Report of Ports AS`.
+    // If a line also has small letters, a last word in capitals is a letter or an abbreviation: `Forms of Part A`,
+    // `Report of Ports AS`.
     let capitals = last.chars().all(char::is_uppercase);
     let is_name = capitals && (last == "A" || text.chars().any(char::is_lowercase));
     (!is_name && OPEN.contains(last.to_lowercase().as_str()))

@@ -67,8 +67,8 @@ fn justified(line: &Line) -> bool {
     most < 4.0 * line.size && most < 1.8 * least
 }
 
-/// Whether the first word after `label` characters begins with a small letter. Names with a capital inside, such as
-/// `e-Reports` and `eIDAS`, do not count as such words; letters of a formula are not such names.
+/// Whether the first word after a label of `label` characters begins with a small letter. Names with a capital inside,
+/// such as `e-Reports` and `eIDAS`, do not count as words with a small letter, but letters of a formula (`𝑥`) do.
 fn begins_small(line: &Line, label: usize) -> bool {
     let rest = line.chars.iter().skip(label).map(|c| c.ch);
     let word: Vec<char> = rest
@@ -84,8 +84,8 @@ fn of_formula(c: char) -> bool {
     ('\u{1D400}'..='\u{1D7FF}').contains(&c)
 }
 
-/// Decides whether the block is a heading, and how prominent; `apart` says that it looks different from the text around
-/// it. `entry` says that it is an entry of a list, in which capitals do not show a heading.
+/// Decides whether a block is a heading, and how prominent it is. `apart` says that it looks different from the text
+/// around it. `entry` says that it is an entry of a list; in such a list capitals do not show a heading.
 pub(super) fn style(
     block: &mut Block,
     lines: &[Line],

@@ -46,8 +46,8 @@ fn names_contents(line: &Line) -> bool {
 /// Most characters of a line that adds something to a title.
 const ADDED: usize = 60;
 
-/// Whether the line closes the bracket with which the line before it begins: `(adopted on … by order No 5` /
-/// `in force from …)`.
+/// Whether the line closes a bracket with which the line before it begins. Example: `(adopted on … by order No 5`, and
+/// on the next line `in force from …)`.
 fn closes_bracket(lines: &[Line], block: &Block, line: &Line) -> bool {
     let [at] = block.lines[..] else {
         return false;
@@ -194,10 +194,13 @@ pub(super) fn parts(
     outdented && ended && !centred
 }
 
-/// Whether the line is one of several widely spaced lines of one text. A note above may have closer lines, but this
-/// does not matter. The line must look like the line before it, and its distance from that line must equal one of
-/// these: the distance to the next line; the distance between the last two lines of its paragraph; or, if it begins
-/// with a small letter, the distance between other lines around it.
+/// Whether the line belongs to a text whose lines are wide apart. It must look like the line before it. Its distance to
+/// that line must be the same as one of these:
+/// - the distance to the next line;
+/// - the distance between the last two lines of its paragraph;
+/// - if it begins with a small letter: the distance between other lines around it.
+///
+/// A note above the text may have lines that are closer together; this does not matter.
 fn in_even_lines(lines: &[Line], block: &Block, i: usize) -> bool {
     let Some(&at) = block.lines.last() else {
         return false;
@@ -243,8 +246,9 @@ fn in_even_lines(lines: &[Line], block: &Block, i: usize) -> bool {
         && (goes_on || even(i, i + 1) || (small && others() >= PAIRS))
 }
 
-/// Whether the line continues the first line of a Chinese article, which is full and indented. Its distance may be
-/// larger than that of other lines, because a nearby title or formula may be closer or wider.
+/// Whether the line continues the first line of a Chinese article. This first line is full and indented. The distance
+/// between both lines may differ from the distances of other lines nearby, because these may belong to a title or a
+/// formula.
 fn article_goes_on(lines: &[Line], block: &Block, line: &Line) -> bool {
     let [first] = block.lines[..] else {
         return false;
@@ -260,9 +264,10 @@ fn is_chinese_article(label: &Label) -> bool {
     label.scheme == Scheme::Named(Level::Article) && label.text.starts_with('第')
 }
 
-/// Whether a line after an unfinished full line begins with something that the sentence cites, and not with a heading.
-/// (If a Chinese article is a heading, it is indented and has a blank after its number. Other headings are shorter than
-/// the line or look different.)
+/// Whether a line begins with a provision that is cited (`Article 5`) and is not a heading. The line before it is full
+/// and its sentence is not finished. A cited provision is recognised by what headings look like: the heading of a
+/// Chinese article is indented and has a blank after its number; other headings are shorter than the line or look
+/// different.
 fn cites(before: &Line, line: &Line, label: &Label, run: Run) -> bool {
     let Scheme::Named(_) = label.scheme else {
         return false;

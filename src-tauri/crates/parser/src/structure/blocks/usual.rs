@@ -14,8 +14,8 @@ const BESIDE: f32 = 1.25;
 pub struct Usual {
     /// Font size of most characters.
     pub size: f32,
-    /// The largest size in which much of the running text is set, but at most a little larger than `size`. It is `size`
-    /// itself if no larger size has much text.
+    /// The largest font size in which much of the running text is set. It is at most a little larger than `size`, and
+    /// equals `size` if no larger size has much text.
     pub largest: f32,
     /// Bold is common, and so no sign of a heading.
     pub bold: bool,

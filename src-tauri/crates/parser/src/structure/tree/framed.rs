@@ -5,8 +5,8 @@ use crate::structure::blocks::{Block, BlockKind, BlockText};
 /// A frame around no more blocks than this, all of them headings, is the look of a heading.
 const HEADING: usize = 2;
 
-/// For every block the number of its frame. A frame continues over the end of its page. A frame that contains only a
-/// heading is decoration and does not count.
+/// For every block, the number of the frame around it. A frame may continue on the next page. A frame that contains
+/// only a heading is decoration and is ignored.
 pub(super) fn insets(blocks: &[Block], texts: &[BlockText]) -> Vec<Option<usize>> {
     let mut out = vec![None; blocks.len()];
     let body: Vec<usize> = (0..blocks.len())

@@ -121,9 +121,9 @@ impl Builder {
         Some(self.open(Node::Decimal(parts), name, title, block, text.page))
     }
 
-    /// Whether a heading ends the annexes before it and continues the numbering from before them. It must look like the
-    /// last numbered heading outside of the annexes, and have the next number. This occurs because a report may contain
-    /// a whole act with its annexes.
+    /// Whether a heading ends the annexes before it, because it continues the numbering of the headings before the
+    /// annexes. It must look like the last of these headings, and have the next number. This happens if a report
+    /// contains a whole act with its annexes.
     fn goes_on_after_annex(&self, value: u32, prominence: f32) -> bool {
         let annex = self.ranks.get(&Level::Annex);
         let first = self.stack.first().map(|o| &o.node);
@@ -231,9 +231,10 @@ impl Builder {
         Some(self.open(Node::Item(scheme, value), name, title, block, text.page))
     }
 
-    /// Where an item with this label belongs: the height of the stack at which it is opened, its scheme and number, and
-    /// whether it is a paragraph of an excerpt. The likeliest comes first: it goes on an open list, it is the first of
-    /// a list, it leaves out up to three numbers, or it goes on a list that was closed. `None` if it fits nowhere.
+    /// The place of an item with this label in the section tree: the height of the stack at which it is opened, its
+    /// scheme and number, and whether it is a paragraph of an excerpt. These places are tried in order: the item
+    /// continues an open list, begins a new list, continues an open list with up to three numbers missing, or continues
+    /// a list that was closed. `None` if no place fits.
     fn place_of_item(
         &self,
         label: &Label,

@@ -186,8 +186,9 @@ impl Builder {
             Node::Heading => o.prominence <= prominence,
             // An article that begins with its text, and not with a heading, contains no headings.
             Node::Named(_) => o.prominence <= prominence || o.begins_with_text,
-            // Below a heading such as `5.2.1` a heading without a number may be a little larger. A heading with a
-            // single number is not reliable: the number may be the beginning of a name, such as `12 CFR 363`.
+            // Below a heading such as `5.2.1`, a heading without a number may be a little larger. Below a heading with
+            // a single number this is not allowed, because that number may be the beginning of a name, such as `12 CFR
+            // 363`.
             Node::Decimal(ref parts) if parts.len() > 1 && !o.begins_with_text => {
                 LARGER * o.prominence < prominence
             }

@@ -55,8 +55,8 @@ impl Builder {
         Some(self.open(Node::Heading, name, String::new(), block, text.page))
     }
 
-    /// The next step may be a row of a table. Then the step before it has ended. If the row is bold and has only one
-    /// cell, it is the heading of the rows below it.
+    /// Ends the open step if the next step is a row of a table. If that row is bold and has only one cell, it is the
+    /// heading of the rows below it.
     pub(super) fn step_in_table(&mut self, block: &Block, row: &BlockText) {
         let Some((word, number)) = named_step(&row.text) else {
             return;
@@ -78,8 +78,8 @@ impl Builder {
         }
     }
 
-    /// A numbered paragraph after the rows of a table continues the numbering before the table. It does not belong to
-    /// the table's caption.
+    /// Closes the section of a table's caption before a numbered paragraph. Such a paragraph after the rows of the
+    /// table continues the numbering from before the table, and does not belong to the caption.
     pub(super) fn leave_before_number(&mut self, block: &Block) {
         let goes_on = block.label.as_ref().is_some_and(|l| {
             let number = matches!(
@@ -98,9 +98,9 @@ impl Builder {
         }
     }
 
-    /// A heading without a number directly above a table is the table's caption, if a remark below the table names its
-    /// source. Then this heading does not apply to the text after the remark. `opened` is the section that the block
-    /// opened.
+    /// Closes the section of a heading that is only the caption of a table. This is a heading without a number directly
+    /// above a table, if a remark below the table names the table's source. The text after the remark does not belong
+    /// to this section. `opened` is the section that the block opened.
     pub(super) fn leave_table(&mut self, block: &Block, text: &BlockText, opened: Option<usize>) {
         match block.kind {
             BlockKind::Footnote | BlockKind::Contents => {}
