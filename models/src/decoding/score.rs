@@ -154,7 +154,8 @@ impl Answers {
 }
 
 impl Language {
-    /// The choices of a question as answers, after a prompt with the question and all choices.
+    /// As [`Language::answers`], with the choices of a question as answers. The message has the question and all
+    /// choices.
     ///
     /// # Errors
     /// [`Code::InvalidRequest`] if there is no choice or one is empty; otherwise if template or tokenizer fail.
@@ -188,7 +189,7 @@ impl Language {
         )
     }
 
-    /// Answers that follow a message of the user.
+    /// Puts each answer behind a prompt with this message of the user, as tokens, so that the answers can be scored.
     ///
     /// # Errors
     /// As [`Language::asked`].

@@ -136,8 +136,8 @@ pub fn order(items: usize, seed: u64, stage: usize, epoch: u64) -> Vec<usize> {
     order
 }
 
-/// The number of tokens that a piece of a token loss may have. The memory for them includes the vectors that the layers
-/// keep, and the logits over the vocabulary with their gradient.
+/// The largest number of tokens that are computed at once. It is limited by memory: for each token, the layers keep
+/// vectors, and a decoder also keeps the logits over the vocabulary and their gradient.
 pub fn token_budget(trainee: &Trainee) -> usize {
     match trainee {
         Trainee::Encoder(encoder) => {

@@ -236,7 +236,8 @@ impl Bundle {
         }
     }
 
-    /// Events after a number (without one, all events); an incomplete last line is ignored.
+    /// Reads the events whose `seq` is larger than `after_seq`, or all events if it is `None`. If the last line is
+    /// incomplete, it is ignored.
     ///
     /// # Errors
     /// If the file cannot be read.

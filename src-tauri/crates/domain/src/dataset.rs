@@ -215,8 +215,8 @@ pub struct Dataset {
     /// Number and sizes of the clusters, by part; empty in snapshots of earlier versions.
     #[serde(default)]
     pub clusters: BTreeMap<String, ClusterSizes>,
-    /// Number of sentences that are in none of the parts train, dev and test, although questions could be asked about
-    /// them. Another part has nearly the same sentence.
+    /// Number of sentences that questions could be asked about, if nearly the same sentence were not in another part of
+    /// the dataset. No question asks about them, and they belong to none of the parts train, dev and test.
     #[serde(default)]
     pub set_aside: u64,
     /// The leak check.

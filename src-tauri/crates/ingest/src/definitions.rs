@@ -59,8 +59,8 @@ fn add_apart(found: &mut Vec<Found>, more: Vec<Found>) {
 }
 
 /// The definitions in each of these sentences, in order. Headings have no definitions. A definition may continue in the
-/// next sentences (points of a list, "It also includes …"); its wording then includes them. Its start and end are
-/// always places in the sentence in which it begins.
+/// next sentences (points of a list, "It also includes …"). Then its wording includes these sentences, but `start` and
+/// `end` mark only the part that is in its first sentence.
 pub fn find_all<'a>(
     sentences: impl IntoIterator<Item = (SentenceKind, &'a str)>,
     language: Language,

@@ -174,8 +174,8 @@ impl<'s> Standing<'s> {
     }
 
     fn place(&self, decided: &MatchText) -> Option<MatchText> {
-        // A document never changes, so in a document that is matched now the text is where it was. It is not looked for
-        // among the statements that were found there, because a person may have linked another passage by hand.
+        // A document never changes. So if it is matched now, the text is still at its old place. This is true even if
+        // the text is not among the statements found there, because a person may have linked it by hand.
         if self.documents.contains(&decided.document) {
             return Some(decided.clone());
         }

@@ -1,5 +1,5 @@
-//! The lock of a run that is being sent to a target. While it is held, nobody can stop following the run without being
-//! told that it is about to start there.
+//! The lock of a run that is being sent to a target and started there. If somebody asks to stop following the run
+//! meanwhile, this is refused, unless the person is sure.
 
 use crate::workspace::{Result, file_failure, io_failure};
 use lexforge_compute::Bundle;
@@ -10,8 +10,9 @@ use std::fs::{File, TryLockError};
 /// The file in a bundle that is locked.
 const LOCK: &str = "sending.lock";
 
-/// The lock of a program that sends a run and starts it. Several programs may hold it. If somebody is just about to
-/// stop following the run, this waits. The lock ends with the program, even if the program is killed.
+/// Takes the lock for a program that sends a run and starts it. Several programs may hold it. If another program is
+/// about to stop following the run, this function waits until that program is done. The lock ends with the program,
+/// even if the program is killed.
 pub(super) fn sending(bundle: &Bundle) -> Result<File> {
     let file = inside::open_to_lock(bundle.folder(), LOCK, true).map_err(file_failure)?;
     match file.lock_shared() {
@@ -26,7 +27,7 @@ pub(super) fn is_being_sent(bundle: &Bundle) -> Result<bool> {
     Ok(putting_away(bundle)?.is_none())
 }
 
-/// The lock of a program that puts a run away; `None` if another one is sending the run.
+/// Takes the lock for a program that stops following a run. `None` if another program is sending the run.
 pub(super) fn putting_away(bundle: &Bundle) -> Result<Option<File>> {
     let file = inside::open_to_lock(bundle.folder(), LOCK, true).map_err(file_failure)?;
     match file.try_lock() {
