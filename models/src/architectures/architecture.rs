@@ -247,7 +247,8 @@ impl Config {
         }
     }
 
-    /// Loads the model as a decoder, in the given type or in the type of the file.
+    /// Loads the model as a decoder. The weights get the number type `kind`; with `None`, they keep the type of their
+    /// file.
     ///
     /// # Errors
     /// [`Code::ModelUnsupported`] if the model is not a decoder; otherwise as [`Config::load`].

@@ -334,7 +334,7 @@ pub struct LanguageModel {
 }
 
 impl LanguageModel {
-    /// Opens a model folder, in the given type or in the type of the file.
+    /// Opens a model folder. The weights get the number type `kind`; with `None`, they keep the type of their file.
     ///
     /// # Errors
     /// If the folder is incomplete, is not the folder of a decoder, or has parts that do not belong together.

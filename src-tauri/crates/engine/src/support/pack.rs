@@ -15,10 +15,10 @@ use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use std::path::Path;
 
-/// The parts that the support file would contain.
+/// The parts that the support file would contain. If a part cannot be read, its text says why.
 ///
 /// # Errors
-/// A part that cannot be read is no error: its text says why it cannot be read.
+/// Never.
 pub fn support_parts() -> Result<Vec<SupportPart>> {
     Ok(shown(&parts()))
 }
