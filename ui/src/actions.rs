@@ -75,7 +75,7 @@ pub struct Action {
     pub id: &'static str,
     /// The menu that it is in.
     pub menu: Option<&'static str>,
-    /// How the palette takes the action.
+    /// What the palette does with its button.
     pub how: How,
     /// Its sign.
     pub icon: Icon,
@@ -84,7 +84,8 @@ pub struct Action {
 }
 
 /// Builds the table of actions. The actions are listed by the part of the window that they belong to. Each action has
-/// an id, the menu that it is in (if any), the way in which the palette takes it, its icon and its name.
+/// an id, the menu that it is in (if any), what the palette does with its button (press or only show), its icon and its
+/// name.
 macro_rules! actions {
     ($($part:ident: $($id:literal $(@ $menu:literal)? $how:ident $icon:ident $name:expr;)+)+) => {
         /// All of them, in the order of the rail.

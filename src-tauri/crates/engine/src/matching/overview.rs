@@ -236,8 +236,8 @@ fn brief(row: &MatchRow, chapter: usize) -> MatchBrief {
 }
 
 /// The chapters of the rules in reading order, and for each rule the index of its chapter. A chapter is the first part
-/// of the section's path. If all rules of the document share this part, the chapter is the second part. Each chapter
-/// has its name.
+/// of the section's path. If all rules of the document share this part, the chapter is the second part. If a chapter
+/// has a name of its own, the name is added to its title.
 fn chapters(rows: &[MatchRow], names: &Names) -> (Vec<MatchChapter>, Vec<usize>) {
     let part = |section: &str, at: usize| section.split(BETWEEN).nth(at).map(str::to_owned);
     let mut first: HashMap<DocumentId, BTreeSet<Option<String>>> = HashMap::new();

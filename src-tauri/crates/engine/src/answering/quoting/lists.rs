@@ -56,8 +56,8 @@ impl Answering<'_> {
         body: &mut Vec<Sentence>,
         clauses: &Clauses,
     ) -> Result<()> {
-        // In `body`, the introduction of the list is right before the item. Before it there may be an introduction to
-        // that sentence, too.
+        // In `body`, the sentence that introduces the list is right before the item. It may have an introduction of its
+        // own before it.
         let begin = body.iter().position(|s| s.section == section);
         let before = begin.unwrap_or_default();
         let Some(lead_in) = before.checked_sub(1).and_then(|at| body.get(at)).cloned() else {

@@ -264,10 +264,10 @@ fn is_chinese_article(label: &Label) -> bool {
     label.scheme == Scheme::Named(Level::Article) && label.text.starts_with('第')
 }
 
-/// Whether a line begins with a provision that is cited (`Article 5`) and is not a heading. The line before it is full
-/// and its sentence is not finished. A cited provision is recognised by what headings look like: the heading of a
-/// Chinese article is indented and has a blank after its number; other headings are shorter than the line or look
-/// different.
+/// Whether a line begins with a provision that is only cited (`Article 5`). Otherwise it is a heading. The caller knows
+/// that the line before is full and does not end a sentence. A Chinese article is cited if its line is not indented and
+/// has no blank after the number. Any other provision is cited if its line is full, too, and only one blank follows its
+/// number.
 fn cites(before: &Line, line: &Line, label: &Label, run: Run) -> bool {
     let Scheme::Named(_) = label.scheme else {
         return false;
