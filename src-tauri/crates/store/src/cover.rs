@@ -10,8 +10,9 @@ use crate::error::Result;
 use crate::scope::Scope;
 use rusqlite::{Connection, params_from_iter};
 
-/// The rows of one table that belong to a scope: the covered columns in a fixed order, the rows by primary key. `?1` is
-/// the scope's key. The columns are listed by name, so that a column added later does not change old hashes.
+/// A name, and the SQL query for the rows of one table that belong to a scope. `?1` is the scope's key. The query gives
+/// the covered columns in a fixed order, and the rows in the order of the primary key. It names each column, so that a
+/// column added later does not change old hashes.
 pub(crate) type Part = (&'static str, &'static str);
 
 /// Says what belongs to a scope.

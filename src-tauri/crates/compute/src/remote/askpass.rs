@@ -146,8 +146,8 @@ pub fn is_left_alone(host: &str) -> bool {
             .is_some_and(|desk| held(&desk.refused).iter().any(|refused| refused == host))
 }
 
-/// The part of a program that `ssh` started to ask a question: sends the question to the window, and prints the answer.
-/// `None` if `ssh` did not start this program.
+/// If `ssh` has started this program to ask a question, sends the question to the window and prints the answer. `None`
+/// if `ssh` did not start this program.
 pub fn carry_question() -> Option<ExitCode> {
     let variable = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
     let (address, secret) = (variable(AT_ENV)?, variable(SECRET_ENV)?);

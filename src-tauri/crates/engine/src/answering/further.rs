@@ -44,12 +44,13 @@ impl Answering<'_> {
         Ok(None)
     }
 
-    /// The clauses that answer an English question about a duty, best first: who must do something, or to whom it must
-    /// be done. Clauses of `told` that impose this duty come first. If the question asks who has the duty, clauses
-    /// that impose another duty come next, and clauses that impose none are left out. If no clause of `told` imposes
-    /// the duty, a clause of `hits` is returned: the first one that imposes it in one sentence with all of the
-    /// question's own words. If there is no such clause either, or the question asks for something else, `told` is
-    /// returned as it is.
+    /// The clauses that answer an English question about a duty (who must do something, or to whom it must be done),
+    /// best first. The result is the first of these that exists:
+    ///
+    /// 1. The clauses of `told` that impose this duty. If the question asks who has the duty, they are followed by
+    ///    those that impose another duty. All other clauses are left out.
+    /// 2. The first clause of `hits` that imposes the duty in one sentence with all of the question's own words.
+    /// 3. `told` as it is. This is also the result if the question asks for something else.
     pub(super) fn that_lay_the_duty(
         &self,
         question: &str,

@@ -72,7 +72,7 @@ pub struct PairedAgreement {
 
 /// Percent agreement, α, Fleiss' κ and AC2 of a table.
 ///
-/// `weights` are Gwet's alone; the other figures are nominal.
+/// Only AC2 uses `weights`. The other figures treat the categories as nominal.
 pub fn agreement(ratings: &Ratings, weights: &Weights, resampling: Resampling) -> Agreement {
     let patterns = Patterns::of(ratings, weights);
     let scale = sums::Scale {
