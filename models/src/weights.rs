@@ -250,7 +250,8 @@ pub trait Source {
     /// Whether there is a tensor of this name.
     fn has(&self, name: &str) -> bool;
 
-    /// A tensor in the given type, or in its own. The caller must not change the tensor.
+    /// A tensor with the number type `wanted`; with `None`, it keeps its own type. The caller must not change the
+    /// tensor.
     ///
     /// # Errors
     /// [`Code::ModelMissing`] if no tensor has this name and shape.
@@ -363,8 +364,8 @@ impl Weights {
         self.tensor_as(name, shape, Some(Kind::Float))
     }
 
-    /// A tensor on the device in the given type, or in the type of the file. If the type of the file is kept and the
-    /// device is the CPU, the tensor borrows from the memory map and must not be changed.
+    /// A tensor on the device, with the number type `wanted`; with `None`, it keeps the type of the file. If the type
+    /// of the file is kept and the device is the CPU, the tensor borrows from the memory map and must not be changed.
     ///
     /// # Errors
     /// [`Code::ModelMissing`] if no tensor has this name and shape. [`Code::ModelUnsupported`] if its type is not

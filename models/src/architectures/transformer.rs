@@ -94,8 +94,8 @@ pub struct Transformer {
 }
 
 impl Transformer {
-    /// Loads the weights of a folder in the given type, or in the type of the file. On the CPU nothing is copied if the
-    /// type of the file is kept.
+    /// Loads the weights of a folder. They get the number type `kind`; with `None`, they keep the type of their file.
+    /// On the CPU nothing is copied if the type of the file is kept.
     ///
     /// # Errors
     /// If weights are missing, damaged or of other shapes than the configuration requires.

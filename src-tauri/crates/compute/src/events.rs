@@ -15,7 +15,7 @@ const MOST: u64 = 256 << 20;
 /// follow a run read its events several times a second.
 const TAIL: u64 = 64 << 10;
 
-/// Events after a number. The file is read from its end, and only as far back as needed.
+/// Reads the events whose `seq` is larger than `after`. The file is read from its end, and only as far back as needed.
 ///
 /// # Errors
 /// As [`EventReader::read`].

@@ -164,8 +164,8 @@ impl Connection {
             .map(drop)
     }
 
-    /// Passes a job's events after a number, and the job's states, to `on`. Ends when no worker works on the job, or
-    /// when `on` asks to end. Returns the last state.
+    /// Passes a job's events, and the job's states, to `on`. With `after`, only events with a larger `seq` are passed.
+    /// Ends when no worker works on the job, or when `on` asks to end. Returns the last state.
     ///
     /// # Errors
     /// The target's own failure, the end of the connection, or the failure that `on` returns.

@@ -254,11 +254,11 @@ pub enum StationRequest {
         /// The job.
         job: JobId,
     },
-    /// A job's events after a number, until nobody works on it any more.
+    /// Asks for a job's new events, until no worker works on the job any more.
     Follow {
         /// The job.
         job: JobId,
-        /// The last one that is known.
+        /// The `seq` of the last event that is known. `None` = all events are new.
         after: Option<u64>,
     },
     /// Send a control word to a job's worker.

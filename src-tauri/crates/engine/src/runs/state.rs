@@ -72,7 +72,7 @@ impl Runs<'_> {
         Ok(row)
     }
 
-    /// Keeps what was seen of a run, unless somebody has put it away since it was looked at.
+    /// Keeps what was seen of a run, unless somebody has stopped following the run since it was looked at.
     pub(super) fn note_seen(&self, id: RunId, update: &RunUpdate) -> Result<()> {
         let workspace = self.workspace;
         Ok(workspace

@@ -151,7 +151,8 @@ impl Runs<'_> {
         base: &BaseModel,
         watcher: &dyn Watcher,
     ) -> Result<()> {
-        // Until it is started, nobody puts the run away but who is sure. That is noticed here at every step.
+        // From here until the run is started, only a person who is sure can stop following it. Each step below checks
+        // whether somebody has done so.
         let _sending = sending(bundle)?;
         self.not_put_away(id)?;
         let target = placed.target()?;
@@ -182,7 +183,7 @@ impl Runs<'_> {
         for _ in 0..STARTS {
             let mut starting = placed.clone();
             starting.heard = Some(TargetState::Starting);
-            // Nobody puts the run away between the look and the word that it starts.
+            // Nobody can stop following the run between this check and the record that it starts.
             starting.keep_if(bundle, || self.not_put_away(id))?;
             // From here on a lost answer leaves it open whether it runs.
             *placed = starting;
@@ -221,7 +222,7 @@ impl Runs<'_> {
         ))
     }
 
-    /// Checks that nobody has put a run away while it is being sent.
+    /// Checks that nobody has stopped following a run while it is being sent.
     fn not_put_away(&self, id: RunId) -> Result<()> {
         match self.is_followed(id)? {
             true => Ok(()),
@@ -361,7 +362,7 @@ impl Runs<'_> {
             },
         );
         match followed {
-            // Ctrl-C while a connection was tried again, or somebody put the run away meanwhile.
+            // Ctrl-C while a connection was tried again, or somebody has stopped following the run meanwhile.
             Err(failure) if failure.code == Code::Cancelled => self.run(id),
             Err(failure) if passes(&failure) => Err(failure.with_advice(Remedy::ListRuns)),
             other => other.and_then(|()| self.run(id)),

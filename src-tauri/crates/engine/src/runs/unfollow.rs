@@ -74,7 +74,7 @@ impl Runs<'_> {
         self.run(id)
     }
 
-    /// Whether nobody has put the run away.
+    /// Whether the run is still followed.
     pub(super) fn is_followed(&self, id: RunId) -> Result<bool> {
         let row = self.workspace.store.read(|r| r.run(id))?.row;
         Ok(row.state != RunState::Unfollowed)
