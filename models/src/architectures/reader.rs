@@ -123,8 +123,8 @@ impl Reader {
         }
     }
 
-    /// Vectors of texts, row-major. `None` if the work was cancelled. A text that occurs twice is computed once, so its
-    /// progress may be reported only once.
+    /// Vectors of texts, row-major. `None` if the work was cancelled. A text that occurs twice is computed once, so it
+    /// may be counted once in the reported progress.
     ///
     /// # Errors
     /// If the tokenizer or libtorch fails.

@@ -92,8 +92,8 @@ impl SharedBias {
     }
 }
 
-/// The groups with the biases for one layer. Biases that are trained are computed again for each layer, so that the
-/// layer's gradient can be computed separately.
+/// The groups of texts, with the biases by distance for one layer. If the biases are trained, they are computed again
+/// for each layer, so that the layer's gradient can be computed separately.
 pub(crate) fn for_layer(biases: Option<&SharedBias>, groups: &Rc<Groups>) -> Result<Rc<Groups>> {
     match biases.filter(|biases| biases.table.requires_grad()) {
         None => Ok(Rc::clone(groups)),

@@ -98,7 +98,7 @@ impl HeldBundle {
         &self.folder
     }
 
-    /// A path that the job names, inside the bundle.
+    /// The path of a file or folder in the bundle. `relative` is the path that the job names.
     ///
     /// # Errors
     /// [`Code::BundleInvalid`] if it is absolute, leads outside, or contains a link.

@@ -153,7 +153,7 @@ fn rows(texts: &[usize], device: Device) -> Result<Tensor> {
 }
 
 /// The vectors of all texts, `[texts, hidden]` in fp32: the vectors of this rank (in the order of `own`) and of the
-/// other ranks. Only the vectors of this rank are in the graph.
+/// other ranks. A gradient is computed only for the vectors of this rank.
 fn gathered(
     vectors: Option<&Tensor>,
     own: &[usize],

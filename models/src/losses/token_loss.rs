@@ -125,8 +125,8 @@ impl TokenLoss for TermLoss {
         let each = share / item.wrong.len().max(1) as f64;
         for (number, wrong) in item.wrong.iter().enumerate() {
             let (first, length) = (wrong.divergence, wrong.ids.len());
-            // The tokens before it are those of the right sentence, so the row of the right sentence predicts this
-            // token, too.
+            // The wrong sentence begins with the same tokens as the right one, up to `first`. So the row of the right
+            // sentence predicts this token, too.
             let diverging = place.foretold_as(0, first, wrong.ids[first]);
             if self.kind != Kind::Paper {
                 terms.lowered.push((diverging, each * self.penalty));

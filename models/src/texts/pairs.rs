@@ -18,8 +18,8 @@ pub struct Pairing {
 }
 
 impl Pairing {
-    /// Pairs of a limited number of tokens. A question may take the given share of them. A model with fewer than two
-    /// token `types` gets no types.
+    /// Prepares pairs of at most `longest` tokens. If a pair is too long, the question keeps at least the share
+    /// `question_share` of them. If the model has fewer than two token `types`, the tokens get no types.
     ///
     /// # Errors
     /// [`Code::InvalidRequest`] if the limit is too small for two texts. Also if the tokenizer fails.

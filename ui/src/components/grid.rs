@@ -143,8 +143,8 @@ impl<T: Row> Store<T> {
     }
 }
 
-/// The list; the class must set `--columns`. It is one component because head and rows are one table for a screen
-/// reader. A third of its lines are its properties.
+/// The list. `class` must set `--columns`. The list is one component because its head and rows are one table for a
+/// screen reader.
 #[component]
 pub fn Grid<T, V>(
     /// Its rows.

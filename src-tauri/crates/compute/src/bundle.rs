@@ -123,7 +123,7 @@ impl Bundle {
         &self.job
     }
 
-    /// A file or folder in the bundle.
+    /// The path of a file or folder in the bundle. `relative` begins at the bundle's folder.
     ///
     /// # Errors
     /// [`Code::BundleInvalid`] if the path is not inside it, or a link is on the way.

@@ -34,7 +34,7 @@ pub fn place(root: &Path, path: &str) -> Result<PathBuf, Error> {
     Ok(place)
 }
 
-/// A folder below `root`, which must exist.
+/// The path of a folder below `root`. The folder must exist.
 ///
 /// # Errors
 /// As [`place`]; also if it is a link, is not a folder, or does not exist.
@@ -45,7 +45,7 @@ pub fn folder(root: &Path, path: &str) -> Result<PathBuf, Error> {
     Ok(place)
 }
 
-/// A folder below `root`. If it does not exist, it is made with the folders above it.
+/// The path of a folder below `root`. If the folder does not exist, it is made with the folders above it.
 ///
 /// # Errors
 /// As [`place`]; also if it is a link or cannot be made.

@@ -209,9 +209,9 @@ impl Quote {
         (self.own < self.sentences.len()).then_some(self)
     }
 
-    /// The text before the sentence at this place: a blank, or nothing in a script without blanks. In such a script a
-    /// row of a table gets a line of its own; otherwise its last cell and the first cell of the next row would look
-    /// like one word.
+    /// The text to put before the sentence at this place, to separate it from the sentence before it: a blank, or
+    /// nothing in a script without blanks. In such a script a row of a table gets a line of its own; otherwise its last
+    /// cell and the first cell of the next row would look like one word.
     pub(super) fn before(&self, at: usize) -> &'static str {
         let before = at.checked_sub(1);
         let Some(both) = before.and_then(|before| self.sentences.get(before..=at)) else {

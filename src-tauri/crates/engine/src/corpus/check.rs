@@ -23,7 +23,7 @@ const NOISY: f64 = 0.02;
 const FEWEST_WORDS: u64 = 50;
 
 impl Corpus<'_> {
-    /// Checks all documents, or only this one.
+    /// Checks the document `only`, or all documents if it is `None`.
     ///
     /// # Errors
     /// When there is no such document, or the workspace cannot be read.

@@ -29,7 +29,8 @@ impl From<&DocumentCheck> for Found {
 }
 
 impl Corpus<'_> {
-    /// Checks all documents, or only this one. If the workspace can be written, the results are stored.
+    /// Checks the document `only`, or all documents if it is `None`. If the workspace can be written, the results are
+    /// stored.
     ///
     /// # Errors
     /// When there is no such document, or the workspace cannot be read or written.

@@ -37,8 +37,8 @@ struct Seen {
 /// What a person decided.
 struct Own {
     name: String,
-    /// The rules (identified by their letters) with the policies that the decision was about. A decision about a rule
-    /// and one policy is not a decision about the rule and another policy.
+    /// What the person decided about: a rule, by the letters of its text, and the policies. A decision about a rule and
+    /// one policy is not a decision about the rule and another policy.
     decided: HashSet<(String, Vec<DocumentId>)>,
 }
 

@@ -20,8 +20,8 @@ struct Card<'r> {
     capability: Option<(u32, u32)>,
 }
 
-/// A line of `nvidia-smi`: name, memory, driver, compute capability. `None` for its complaints, which it prints in the
-/// same place.
+/// Reads a line of `nvidia-smi`: name, memory, driver, compute capability. `None` for its error messages, which it
+/// prints in the same place.
 fn card(line: &str) -> Option<Card<'_>> {
     // A name may have a comma in it.
     let mut fields = line.rsplitn(4, ',').map(str::trim);

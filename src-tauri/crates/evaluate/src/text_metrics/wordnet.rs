@@ -148,8 +148,9 @@ where
     Ok(found)
 }
 
-/// A line of an index: word, part of speech, number of meanings, number of kinds of pointers and the kinds, number of
-/// senses, number of ranked senses, and the places of the meanings.
+/// Reads a line of an index: the word, and the places of its meanings. The line has the word, part of speech, number of
+/// meanings, number of kinds of pointers and the kinds, number of senses, number of ranked senses, and the places of
+/// the meanings.
 fn places(line: &str) -> Option<(String, Vec<u64>)> {
     let fields: Vec<&str> = line.split_whitespace().collect();
     let count = |at: usize| fields.get(at)?.parse::<usize>().ok();
@@ -160,8 +161,9 @@ fn places(line: &str) -> Option<(String, Vec<u64>)> {
     Some(((*fields.first()?).to_owned(), places?))
 }
 
-/// A line of the data. It has its place, the lexicographers' file, part of speech, number of words as two hexadecimal
-/// digits, and each word with a number. An adjective may have a mark of its position, "(p)".
+/// Reads a line of the data: its place, and the words with this meaning. The line has its place, the lexicographers'
+/// file, part of speech, number of words as two hexadecimal digits, and each word with a number. An adjective may have
+/// a mark of its position, "(p)".
 fn meaning(line: &str) -> Option<(u64, Vec<String>)> {
     let mut fields = line.split_whitespace();
     let place = fields.next()?.parse().ok()?;

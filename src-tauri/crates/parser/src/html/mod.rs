@@ -34,7 +34,7 @@ pub fn parse(stem: &str, bytes: &[u8]) -> Result<ParsedDocument, IngestError> {
     flow.document(stem, DocumentFormat::Html)
 }
 
-/// The blocks of a page or of a piece of one.
+/// The blocks of a page or of a part of a page.
 ///
 /// # Errors
 /// When it is nested too deeply.

@@ -7,7 +7,8 @@ use crate::workspace::Result;
 use lexforge_domain::document::Sentence;
 use lexforge_domain::text::SentenceKind;
 
-/// Sentences of an item that are put before a further one of it. One that is further away is read without it.
+/// The number of sentences of an item that are put before a later sentence of it. A sentence that is further away is
+/// read without them.
 pub(super) const MOST_OF_AN_ITEM: usize = 5;
 
 impl Answering<'_> {
