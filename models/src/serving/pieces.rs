@@ -10,8 +10,8 @@ const LONGEST_CHARACTER: usize = 8;
 #[derive(Debug, Default)]
 pub struct Pieces {
     ids: Vec<u32>,
-    /// The index of the first of the tokens whose text was sent last. These tokens are decoded again, because a
-    /// token's text may depend on the tokens before it.
+    /// The index of the first token of the piece that was sent last. The tokens of that piece are decoded again with
+    /// the new ones, because a token's text may depend on the tokens before it.
     before: usize,
     /// Tokens that were told.
     told: usize,

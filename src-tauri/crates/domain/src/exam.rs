@@ -34,8 +34,8 @@ pub struct TermInContext {
     pub shown_in: Option<String>,
     /// The context that belongs to it.
     pub context_pos: String,
-    /// The context with the wrong meaning. It uses the same term as another act defines it, or it gives the meaning of
-    /// a similar term.
+    /// The context with the wrong meaning. It uses the term in the meaning that another act gives it, or it gives the
+    /// meaning of a similar term.
     pub context_neg: String,
     /// At which place the right context is shown, 0 or 1.
     pub label: usize,

@@ -243,9 +243,10 @@ struct Lists<'a> {
     slack: f32,
     entries: Vec<Neighbour>,
     len: Vec<u32>,
-    /// For each row, the least blocked product with which another row could enter its list; the exact cosine is
-    /// computed only then. As long as the list is not full, this is the floor, afterwards the cosine of its last entry.
-    /// In both cases the largest possible error of a product is subtracted.
+    /// For each row, the bound for products that are computed in blocks, and so with rounding errors. Only if the
+    /// product with another row reaches the bound, the exact cosine is computed, and that row may enter the list. As
+    /// long as the list is not full, the bound is the floor, afterwards the cosine of the last entry. In both cases the
+    /// largest possible error of a product is subtracted.
     entry: Vec<f32>,
 }
 

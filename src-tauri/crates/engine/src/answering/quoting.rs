@@ -24,8 +24,8 @@ use tables::{is_row, names_a_table};
 
 /// A clause up to this length is quoted whole, in characters.
 const WHOLE: usize = 900;
-/// A longer clause is cut. Up to this length a clause is quoted whole if it holds the list that is asked for, because
-/// half a list is a wrong answer.
+/// A clause that holds the list that is asked for is quoted whole up to this length, because half a list is a wrong
+/// answer. A longer clause is cut.
 const WHOLE_LIST: usize = 2_400;
 /// If a sentence begins with the term that is asked for, at most this number of sentences after it are quoted, too.
 const MOST_OF_A_MEANING: usize = 2;

@@ -55,10 +55,10 @@ pub enum Plan<'a> {
         /// 1, 0 or −1 of each item.
         differences: &'a [f64],
     },
-    /// Before any run: the number of items of each cluster.
+    /// No answers are known, only the number of items of each cluster.
     Sizes(&'a [usize]),
-    /// Before a run, if two other systems have answered: the number of items of each cluster, and how much these
-    /// systems differed.
+    /// No answers of the two systems are known, but those of two other systems are: the number of items of each
+    /// cluster, and how much the other systems differed.
     Like(&'a [usize], Seen),
 }
 

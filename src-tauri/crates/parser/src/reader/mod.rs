@@ -122,8 +122,8 @@ pub struct RawPage {
     pub image_share: f32,
     /// Its images, if the reader looks for them.
     pub pictures: Vec<Drawn>,
-    /// The number of filled shapes that form rows as letters do; on such a page the text is drawn and has no
-    /// characters. The reader counts them only on pages with hardly any characters.
+    /// The number of filled shapes that form rows as letters do. If there are many, the text of the page is drawn and
+    /// has no characters. The reader counts them only on pages with hardly any characters.
     pub outlined: usize,
     /// Origins of glyphs for which no character is known.
     pub unmapped: Vec<[f32; 2]>,
