@@ -16,8 +16,8 @@ use std::collections::HashSet;
 const OF_THE_QUESTION: f64 = 0.5;
 
 impl Answering<'_> {
-    /// The first clause of `hits` that says what an English question asks: when something is needed, how long, how often
-    /// or how much. `None` where none says it, or where the question asks for something else.
+    /// The first clause of `hits` that says what an English question asks: when something is needed, how long, how
+    /// often or how much. `None` where none says it, or where the question asks for something else.
     pub(super) fn further_down(
         &self,
         question: &str,
