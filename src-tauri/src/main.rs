@@ -82,8 +82,8 @@ fn context() -> tauri::Context {
     tauri::generate_context!("../tauri.conf.json")
 }
 
-/// The program of the unit tests opens no window, so it embeds no page. Two programs that embed the page and are compiled
-/// at the same time would write its compressed files over each other.
+/// The program of the unit tests opens no window, so it embeds no page. Two programs that embed the page and are
+/// compiled at the same time would write its compressed files over each other.
 #[cfg(test)]
 fn context() -> tauri::Context {
     unreachable!("a unit test opened the window")

@@ -127,7 +127,8 @@ pub struct Draft {
 }
 
 impl Draft {
-    /// Another recipe, with its own figures; the base stays, and the run that is trained further with its way of tuning.
+    /// Chooses another recipe, with its own settings. The base stays, and so does the run that the training continues,
+    /// with its way of tuning.
     pub fn choose(&mut self, preset: Preset) {
         let (base, folders) = (self.base.take(), std::mem::take(&mut self.folders));
         let (on, start_from) = (self.on.take(), self.start_from);

@@ -57,7 +57,7 @@ fn parse(json: &str) -> Strings {
 }
 
 thread_local! {
-    /// The page has one thread. Tests have many, and a signal that one of them sets cannot be read by another meanwhile.
+    /// The page has one thread. Tests have many, and no test could read a shared signal while another one sets it.
     static CURRENT: ArcRwSignal<Lang> = ArcRwSignal::new(Lang::En);
 }
 

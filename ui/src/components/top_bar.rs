@@ -7,7 +7,8 @@ use crate::i18n::{Lang, lang, speak, t, tf};
 use crate::state::{App, use_app};
 use leptos::prelude::*;
 
-/// The bar over everything. The person stands before the buttons: a name that comes late, or is changed, moves none of them.
+/// The bar at the top of the window. The person's name is before the buttons, so that no button moves if the name comes
+/// late or is changed.
 #[component]
 pub fn TopBar() -> impl IntoView {
     let app = use_app();

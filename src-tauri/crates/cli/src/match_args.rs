@@ -32,7 +32,8 @@ pub struct MatchArgs {
     /// How many statements are listed for each rule.
     #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u16).range(1..=1000))]
     pub top: u16,
-    /// Include recitals, explanations (summaries, replies to a consultation and the like), and rules that bind public bodies.
+    /// Include recitals, explanations (summaries, replies to a consultation and the like), and rules that bind public
+    /// bodies.
     #[arg(long)]
     pub everyone: bool,
     /// Do not match, but measure every method on a folder of requirements and controls whose links are known. The

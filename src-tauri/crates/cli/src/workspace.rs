@@ -54,7 +54,8 @@ pub enum CopiesAction {
         /// The workspace's file. Nobody may have it open meanwhile.
         workspace: PathBuf,
     },
-    /// Keep the key of an encrypted workspace in the key ring of this user, so that its passphrase is not asked for here.
+    /// Keep the key of an encrypted workspace in the key ring of this user, so that its passphrase is not asked for
+    /// here.
     Remember {
         /// The workspace's file.
         workspace: PathBuf,

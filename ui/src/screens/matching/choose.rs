@@ -141,7 +141,8 @@ fn Documents(asked: RwSignal<MatchRequest>) -> impl IntoView {
     }
 }
 
-/// Takes all documents that are no rules as policies: there may be dozens. What is not in force today is not among them.
+/// Chooses as policies all documents that were not chosen as rules. There may be dozens of them. Documents that are not
+/// in force today are left out.
 #[component]
 fn Rest(asked: RwSignal<MatchRequest>) -> impl IntoView {
     let reading = use_reading();

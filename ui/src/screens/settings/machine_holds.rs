@@ -73,7 +73,8 @@ fn size<'a>(things: impl IntoIterator<Item = &'a KeptThing> + Clone) -> Option<S
     }
 }
 
-/// How many things of a kind are there, how much they are, and what else is to be said of them. `None` = there are none.
+/// How many things of a kind are on the machine, how much space they take, and a remark about them. `None` if there are
+/// none.
 fn of_kind(things: &[KeptThing], kind: KeptKind) -> Option<(u64, String, String)> {
     let of: Vec<&KeptThing> = things.iter().filter(|thing| thing.kind == kind).collect();
     if of.is_empty() {

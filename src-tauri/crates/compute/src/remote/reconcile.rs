@@ -25,7 +25,7 @@ pub(super) fn reconcile(by_files: TargetState, seen: Seen, facts: Facts) -> Targ
         },
         Seen::Known(job) if job.is_at_work() => match by_files {
             TargetState::Running | TargetState::Paused => by_files,
-            // Nobody works on it any more, and Slurm has not let its machine go. That lasts where the machine is silent.
+            // The job has ended, but Slurm still holds its machine. This takes long if the machine does not answer.
             _ if job.state == COMPLETING => waiting(
                 Listed {
                     reason: LEAVING.to_owned(),

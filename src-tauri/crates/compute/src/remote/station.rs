@@ -178,7 +178,8 @@ impl<W: Write + Send + 'static> Station<W> {
                 Err(e) if e.kind() == ErrorKind::UnexpectedEof => return Ok(()),
                 Err(e) => return Err(not_understood(&e.to_string())),
             };
-            // To read what is there of a large file, or to write it to the disk, may take minutes: nobody listens meanwhile.
+            // The next steps may take minutes, for example to write a large file to the disk. Nothing is read
+            // meanwhile.
             waits_since(None);
             let number = frame.request;
             if frame.kind == FrameKind::Piece {

@@ -6,7 +6,8 @@ use crate::workspace::Result;
 use lexforge_domain::api::{Answer, AnswerNote};
 use lexforge_text::{asked, is_han, is_unspaced, seams};
 
-/// Words that stand nowhere which an answer names; with more of them the question is in another language or makes no sense.
+/// An answer names at most this number of words that occur in no clause. If there are more, the question is in another
+/// language or makes no sense.
 const MOST_NOWHERE: usize = 8;
 
 impl Answering<'_> {

@@ -213,9 +213,9 @@ fn only_titles(
     is_found && first.all(only_title)
 }
 
-/// Whether a question is about a kind of body, and the first clauses about it have hardly anything else of the question:
-/// "引航公司的停泊费" (the mooring fees of pilotage companies) finds every clause about these companies. Words that no
-/// clause has do not count: they may be other words for what a clause says.
+/// Whether a question is about a kind of body, and the first clauses about it have hardly anything else of the
+/// question: "引航公司的停泊费" (the mooring fees of pilotage companies) finds every clause about these companies. Words that
+/// no clause has do not count: they may be other words for what a clause says.
 pub(super) fn have_only_the_body(
     subject: &str,
     found: &ClauseRanking,

@@ -210,7 +210,8 @@ fn is_later(document: &DocumentRow, by: &DocumentRow) -> bool {
             .is_some_and(|(begins, by)| begins > by)
 }
 
-/// What would be set. If a repeal names no day, it is the day from which the repealing act applies, where that is known.
+/// The days that are set if the proposal is accepted. If a repeal names no day, this is the day from which the
+/// repealing act applies, if that day is known.
 fn proposed(ends: &Ends, by: &DocumentRow) -> Validity {
     let applies = || {
         let set = by.validity.as_ref().and_then(|v| v.from.clone());

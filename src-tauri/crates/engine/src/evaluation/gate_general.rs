@@ -61,7 +61,8 @@ pub(super) struct General {
 }
 
 impl General {
-    /// The figures with the bounds of their change at the rule's level; without, where too few units tell nothing of it.
+    /// The figures, with the bounds of their change at the rule's level. There are no bounds if there are too few units
+    /// to compute them.
     fn of(measured: GeneralMeasured, changes: &[f64], units: u32, level: f64) -> Self {
         let change = GeneralChange::of(measured.change(), changes, level, measured.pairs, units);
         let bounds = GeneralBounds {

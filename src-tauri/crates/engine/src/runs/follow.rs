@@ -115,7 +115,8 @@ impl Runs<'_> {
     }
 
     /// Lets a paused run go on, or starts a worker again for a run that was stopped, died or failed. Such a run goes on
-    /// from the newest complete checkpoint. A run that is not followed any more is followed again if its target answers.
+    /// from the newest complete checkpoint. A run that is not followed any more is followed again if its target
+    /// answers.
     ///
     /// # Errors
     /// When there is no such run, it is running or done, or the worker is missing.

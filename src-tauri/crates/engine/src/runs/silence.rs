@@ -7,7 +7,8 @@ use lexforge_compute::remote::transfer::Told;
 use lexforge_domain::protocol::TargetState;
 use std::time::{Duration, Instant};
 
-/// A worker that has said nothing for so long is told of. A busy machine or a full disk may keep one silent for a while.
+/// If a worker has written no event for this long, it is reported as silent. A shorter silence may come from a busy
+/// machine or a full disk.
 const SILENT: Duration = Duration::from_secs(300);
 
 /// Since when a worker that is followed has said nothing.

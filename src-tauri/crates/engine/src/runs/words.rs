@@ -77,7 +77,8 @@ fn stands(place: &QueuePlace) -> String {
     )
 }
 
-/// When the scheduler expects to start it; nothing where that is within a minute, or so far away that it is no estimate.
+/// When the scheduler expects to start the job. `None` if this is within a minute, or so far away that it is no
+/// estimate.
 fn expected(seconds: u64) -> Option<String> {
     let minutes = seconds / 60;
     if minutes >= FORESEEN {

@@ -104,7 +104,8 @@ fn with_trust(mut keys: HostKeys, workspace: Option<&OpenWorkspace>) -> Result<H
     Ok(keys)
 }
 
-/// The newest of these rows, newest first, that trusts a key. The key is named first, and after it those that it replaced.
+/// The newest row that trusts this key. The rows are sorted, newest first. The reason in a row names first the trusted
+/// key, and then the keys that it replaced.
 fn trusted(rows: &[AuditRow], fingerprint: &str) -> Option<KeyTrusted> {
     let row = rows
         .iter()

@@ -63,7 +63,8 @@ fn places(folder: &Path) -> Vec<String> {
     text.lines().map(str::to_owned).collect()
 }
 
-/// Adds a place or takes it out, and says whether it was there. Where nothing can be noted, nobody is kept from working.
+/// Adds a place to the list or removes it, and says whether it was in the list. If the list cannot be written, there is
+/// only a warning, so that the user can go on working.
 fn put(folder: &Path, path: &Path, encrypted: bool) -> bool {
     let line = line_of(path);
     let mut places = places(folder);

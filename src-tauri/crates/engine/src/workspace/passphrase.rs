@@ -16,7 +16,8 @@ static ASK: OnceLock<Ask> = OnceLock::new();
 /// Secrets by what is kept of them.
 static OPENED: Mutex<BTreeMap<String, String>> = Mutex::new(BTreeMap::new());
 
-/// From now on a person is asked in this way if a protected key file or an encrypted workspace is needed. Only the first call counts.
+/// Sets how a person is asked for a passphrase, if a protected key file or an encrypted workspace needs one. Only the
+/// first call has an effect.
 pub fn ask_passphrases_with(ask: Ask) {
     let _ = ASK.set(ask);
 }

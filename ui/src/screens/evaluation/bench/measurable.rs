@@ -152,8 +152,8 @@ impl Measurable {
         app.evaluation.ticked.set(Some(systems));
     }
 
-    /// The bench of the ticked systems. Earlier measurements and a judge's opinion of them are used again. `agreed` is a
-    /// person's consent to what is sent to endpoints.
+    /// The bench of the ticked systems. Earlier measurements and a judge's opinion of them are used again. `agreed` is
+    /// a person's consent to what is sent to endpoints.
     pub fn asked(self, app: App, agreed: Vec<Consent>) -> BenchAsked {
         let (on, place) = (self.on.get_untracked(), app.evaluation);
         let bare = BenchAsked {

@@ -1,5 +1,5 @@
-//! The bench: any number of systems side by side on the test questions of the newest snapshot, under attack, on terms in
-//! contexts, or on an exam.
+//! The bench: any number of systems side by side on the test questions of the newest snapshot, under attack, on terms
+//! in contexts, or on an exam.
 
 mod bring_exam;
 mod classes;

@@ -1,4 +1,5 @@
-//! A neighbourhood with its picture: where its nodes are, how their labels are broken, and how far each is from the centre.
+//! A neighbourhood with its picture: where its nodes are, how their labels are broken, and how far each is from the
+//! centre.
 
 use super::super::layout::{Item, Scene, inner_reach, lay, wrap};
 use super::super::measure::{Style, width};

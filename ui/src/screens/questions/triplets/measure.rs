@@ -44,7 +44,8 @@ fn percents(between: bool) -> Vec<u8> {
     more.chain([100]).collect()
 }
 
-/// The choice, and the figures of the newest measurement. One component because all that is chosen goes into one request.
+/// The choice of what to measure, and the figures of the newest measurement. It is one component, because the whole
+/// choice goes into one request.
 #[component]
 pub fn Measure(
     /// Whether the pairs that were scored here are measured, and the triplets beside them.

@@ -18,8 +18,8 @@ fn slow(plan: &RunPlan, multiplies_bf16: bool) -> Option<String> {
     })
 }
 
-/// Whether libtorch has fast kernels for bf16 on this processor. Without AVX-512 it has none, and a step was about thirty
-/// times slower than in fp32.
+/// Whether libtorch has fast kernels for bf16 on this processor. Without AVX-512 it has none, and a step was about
+/// thirty times slower than in fp32.
 #[cfg(target_arch = "x86_64")]
 fn multiplies_bf16() -> bool {
     std::arch::is_x86_feature_detected!("avx512bw")

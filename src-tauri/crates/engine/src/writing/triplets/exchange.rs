@@ -65,7 +65,8 @@ impl Writing<'_> {
     /// triplet whose positive text lacks a number, date, modal verb or negation of its source is rejected and listed.
     ///
     /// # Errors
-    /// When the file is empty, or a line is not a triplet. The error names the first such line, and nothing is imported.
+    /// When the file is empty, or a line is not a triplet. The error names the first such line, and nothing is
+    /// imported.
     pub fn import_triplets(&self, text: &str) -> Result<TripletReport> {
         self.import_watched(text, &Silent)
     }
