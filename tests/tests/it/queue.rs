@@ -310,6 +310,18 @@ fn a_job_that_waits_is_stopped_or_it_is_said_that_it_could_not_be_told() {
          scontrol update jobid=$job timelimit=10; done",
     );
     wait_until("it says when Slurm expects to start it", foretold);
+    // What is held in the user's name the user releases; what an administrator holds stays held.
+    for (hold, told, is_released) in [
+        ("uhold", "held by you", true),
+        ("hold", "An administrator holds it", false),
+    ] {
+        cluster.run(&format!("scontrol {hold} {number}"));
+        wait_until(told, || notes(&run_of(&lexforge, id)).contains(told));
+        lexforge.json(&["runs", "resume", WS, "--detach"]);
+        let reason = cluster.run(&format!("squeue --noheader --format=%r --jobs {number}"));
+        assert_eq!(!reason.contains("JobHeld"), is_released, "{hold}: {reason}");
+    }
+    cluster.run(&format!("scontrol release {number}"));
     cluster.signal("slurmctld", "STOP");
     let done = lexforge.run(&["runs", "stop", WS, "--json"]);
     cluster.signal("slurmctld", "CONT");
