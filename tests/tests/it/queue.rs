@@ -2,13 +2,13 @@
 //! such, and no run fails because the scheduler does not answer.
 
 use crate::prepared;
-use lexforge_tests::product::{Product, program, refused};
-use lexforge_tests::repository::demo_decoder;
+use lexforge_tests::product::{Product, refused};
 use lexforge_tests::slurm_cluster::SlurmCluster;
 use serde_json::{Value, json};
 use std::path::Path;
-use std::process::Command;
 use std::time::{Duration, Instant};
+
+mod ranks;
 
 const WS: &str = "a.lexforge";
 /// The words of a training that is the same on every machine.
@@ -25,9 +25,6 @@ const TRAIN: [&str; 14] = training!("--max-steps" "4" "--batch-size" "4");
 /// A training of an encoder.
 const ENCODER: &str =
     "train a.lexforge --base all-MiniLM-L6-v2 --threads 1 --max-steps 2 --batch-size 4";
-
-/// A training with batches for several ranks.
-const SHARED: [&str; 12] = training!("--max-steps" "3");
 
 /// A training that is at work for a while.
 const LONG: [&str; 14] = training!("--max-steps" "18" "--epochs" "20");
@@ -313,6 +310,18 @@ fn a_job_that_waits_is_stopped_or_it_is_said_that_it_could_not_be_told() {
          scontrol update jobid=$job timelimit=10; done",
     );
     wait_until("it says when Slurm expects to start it", foretold);
+    // What is held in the user's name the user releases; what an administrator holds stays held.
+    for (hold, told, is_released) in [
+        ("uhold", "held by you", true),
+        ("hold", "An administrator holds it", false),
+    ] {
+        cluster.run(&format!("scontrol {hold} {number}"));
+        wait_until(told, || notes(&run_of(&lexforge, id)).contains(told));
+        lexforge.json(&["runs", "resume", WS, "--detach"]);
+        let reason = cluster.run(&format!("squeue --noheader --format=%r --jobs {number}"));
+        assert_eq!(!reason.contains("JobHeld"), is_released, "{hold}: {reason}");
+    }
+    cluster.run(&format!("scontrol release {number}"));
     cluster.signal("slurmctld", "STOP");
     let done = lexforge.run(&["runs", "stop", WS, "--json"]);
     cluster.signal("slurmctld", "CONT");
@@ -390,59 +399,6 @@ fn a_job_on_its_way_has_not_died_and_is_not_submitted_again() {
     let run = lexforge.lines(&["runs", "list", WS])[0].clone();
     assert_eq!(run["state"], "finished", "{run}");
     assert_eq!(cluster.taken(), 2, "submitted twice");
-}
-
-#[test]
-fn ranks_by_srun_give_the_adapter_that_as_many_ranks_give_here() {
-    let Some((lexforge, cluster)) = with_cluster() else {
-        return;
-    };
-    let Some(worker) = program("LEXFORGE_WORKER", "lexforge-worker") else {
-        return;
-    };
-    snapshot(&lexforge);
-    let mut adapters = Vec::new();
-    for ranks in ["2", "4"] {
-        let target = format!("ranks-{ranks}");
-        add(&lexforge, &cluster, &target, &["--ranks", ranks]);
-        lexforge.json(&["compute", "install", &target]);
-        lexforge.lines(&[&SHARED[..], &["--on", &target]].concat());
-        let run = lexforge.lines(&["runs", "list", WS])[0].clone();
-        assert_eq!(run["state"], "finished", "{run}");
-        // The same bundle, trained by as many processes of this machine.
-        let bundles = lexforge.path("a.lexforge.artifacts").join("bundles");
-        let newest = std::fs::read_dir(bundles).unwrap().flatten();
-        let newest = newest.max_by_key(|entry| entry.metadata().unwrap().modified().unwrap());
-        let newest = newest.unwrap().path();
-        let here = lexforge.path(&format!("here-{ranks}"));
-        std::fs::create_dir_all(&here).unwrap();
-        for part in ["job.json", "inputs"] {
-            let copied = Command::new("cp")
-                .arg("-r")
-                .arg(newest.join(part))
-                .arg(&here)
-                .status();
-            assert!(copied.unwrap().success());
-        }
-        let trained = Command::new(&worker)
-            .arg("run")
-            .arg(&here)
-            .args(["--ranks", ranks, "--models"])
-            .arg(demo_decoder())
-            .env("OMP_WAIT_POLICY", "passive")
-            .status();
-        assert!(trained.unwrap().success());
-        let result = std::fs::read(here.join("result.json")).unwrap();
-        let result: Value = serde_json::from_slice(&result).unwrap();
-        let found = result.to_string();
-        let adapter = run["adapter"].as_str().unwrap().to_owned();
-        assert!(
-            found.contains(&adapter),
-            "{ranks} ranks: {adapter}, {found}"
-        );
-        adapters.push(adapter);
-    }
-    assert_eq!(adapters.len(), 2);
 }
 
 /// A cluster whose login node is this machine: whoever starts the run has keys in the environment.

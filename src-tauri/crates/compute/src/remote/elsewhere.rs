@@ -22,17 +22,16 @@ pub(super) fn hubs(variable: impl Fn(&str) -> Option<OsString>) -> Vec<PathBuf> 
     all.into_iter().flatten().collect()
 }
 
-/// Copies a content from one of the caches to `to`, completely or not at all. While it is copied, it is in the folder
-/// `parts`. Returns whether one of the caches had this content.
-pub(super) fn copy(
-    hubs: &[PathBuf],
-    sha256: &Sha256,
-    parts: &Path,
-    to: &Path,
-) -> std::io::Result<bool> {
-    let Some(from) = find(hubs, sha256) else {
-        return Ok(false);
-    };
+/// Copies a content that lies in one of the caches to a place, whole or not at all, by way of the folder `parts`. Says
+/// whether it was there. Of several files of one name the first that is not damaged is taken.
+pub(super) fn copy(hubs: &[PathBuf], sha256: &Sha256, parts: &Path, to: &Path) -> bool {
+    named_so(hubs, sha256)
+        .iter()
+        .any(|from| copy_whole(from, sha256, parts, to).is_ok_and(|is_whole| is_whole))
+}
+
+/// Copies a file, if its content is the one that its name says. A damaged one is left where it is, and is not used.
+fn copy_whole(from: &Path, sha256: &Sha256, parts: &Path, to: &Path) -> std::io::Result<bool> {
     let mut from = File::open(from)?;
     // A name like those of the other parts, so that a clean-up knows it.
     let part = parts.join(Sha256::of_digest(rand::random::<[u8; 32]>()).as_str());
@@ -49,11 +48,11 @@ pub(super) fn copy(
     copied
 }
 
-/// The file that is named by this content in one of the caches. Whether it has the content is not known yet.
-fn find(hubs: &[PathBuf], sha256: &Sha256) -> Option<PathBuf> {
+/// The files that are named by this content in the caches. Whether they have the content is not known yet.
+fn named_so(hubs: &[PathBuf], sha256: &Sha256) -> Vec<PathBuf> {
     let models = hubs.iter().filter_map(|hub| std::fs::read_dir(hub).ok());
-    let mut files = models
+    let files = models
         .flat_map(|models| models.flatten())
         .map(|model| model.path().join("blobs").join(sha256.as_str()));
-    files.find(|file| file.is_file())
+    files.filter(|file| file.is_file()).collect()
 }

@@ -230,20 +230,44 @@ impl Queue {
         self.seen.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Where a job stands that waits.
-    fn place_of(&self, job: &Listed) -> Option<QueuePlace> {
-        let mut all = self.places.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((when, place)) = all.get(&job.number)
-            && when.elapsed() < PLACE_HOLDS
+    fn all_places(&self) -> std::sync::MutexGuard<'_, Places> {
+        self.places.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Where a job stands that waits. Slurm is asked by one at a time, and without a lock, since that may take seconds:
+    /// others go on with what was known before.
+    fn place_of(
+        &self,
+        job: &Listed,
+        ask: impl FnOnce(&str, &str) -> Option<QueuePlace>,
+    ) -> Option<QueuePlace> {
         {
-            return place.clone();
+            let mut all = self.all_places();
+            let (when, known) = all.get(&job.number).cloned().unzip();
+            let known = known.flatten();
+            if when.is_some_and(|when| when.elapsed() < PLACE_HOLDS) {
+                return known;
+            }
+            all.insert(job.number.clone(), (Instant::now(), known));
         }
-        let found = place(&job.number, &job.partition);
-        all.insert(job.number.clone(), (Instant::now(), found.clone()));
+        let found = ask(&job.number, &job.partition);
+        let now = (Instant::now(), found.clone());
+        self.all_places().insert(job.number.clone(), now);
         found
     }
 
+    /// What Slurm has said of an attempt lately, with its place where it waits.
     fn recent(&self, attempt: &str, number: Option<&str>, has_started: bool) -> Seen {
+        let mut seen = self.listed(attempt, number, has_started);
+        if let Seen::Known(job) = &mut seen
+            && job.is_waiting()
+        {
+            job.place = self.place_of(job, place);
+        }
+        seen
+    }
+
+    fn listed(&self, attempt: &str, number: Option<&str>, has_started: bool) -> Seen {
         let mut all = self.all_seen();
         // A reply from before the job had its number, or before it began, is not valid for the time after.
         let asked = format!("{attempt} {} {has_started}", number.unwrap_or_default());
@@ -252,15 +276,10 @@ impl Queue {
         {
             return seen.clone();
         }
-        let mut seen = match number {
+        let seen = match number {
             Some(number) => look(number, attempt),
             None => named(attempt),
         };
-        if let Seen::Known(job) = &mut seen
-            && job.is_waiting()
-        {
-            job.place = self.place_of(job);
-        }
         all.insert(asked, (Instant::now(), seen.clone()));
         seen
     }

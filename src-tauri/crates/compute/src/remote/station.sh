@@ -35,11 +35,14 @@ suited() {
   row system "$(uname -s) $(uname -m)"
   row glibc "$(getconf GNU_LIBC_VERSION 2>/dev/null | first)"
   # Not by `:`, with which a shell ends where it may not write.
-  if mkdir -p "$root" 2>/dev/null && touch "$root/.writable" 2>/dev/null; then
+  if said=$({ mkdir -p "$root" && touch "$root/.writable"; } 2>&1); then
     rm -f "$root/.writable"
     row folder "$root"
   else
-    row unwritable "$root"
+    case $said in
+      *'No space left'* | *'uota exceeded'*) row full "$root" ;;
+      *) row unwritable "$root" ;;
+    esac
   fi
   there=$root
   while [ ! -d "$there" ] && [ "$there" != / ]; do there=$(dirname "$there"); done

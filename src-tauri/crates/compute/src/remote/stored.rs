@@ -75,13 +75,15 @@ impl Stored {
     /// can read the copy.
     pub(crate) fn have(&self, sha256: &Sha256) -> Option<u64> {
         let (blob, parts) = (self.blob(sha256), self.root.join(PARTS));
-        // What cannot be copied is sent, as if nobody had it here.
-        let is_there = || elsewhere::copy(&self.hubs, sha256, &parts, &blob).is_ok_and(|is| is);
-        if blob.is_file() || is_there() {
+        let part = parts.join(sha256.as_str());
+        let sent = std::fs::metadata(part).map_or(0, |meta| meta.len());
+        // What cannot be copied is sent, as if nobody had it here. What is being sent already is not looked for: a damaged
+        // copy of many gigabytes would be read anew after every cut.
+        let is_there = || elsewhere::copy(&self.hubs, sha256, &parts, &blob);
+        if blob.is_file() || (sent == 0 && is_there()) {
             return None;
         }
-        let part = parts.join(sha256.as_str());
-        Some(std::fs::metadata(part).map_or(0, |meta| meta.len()))
+        Some(sent)
     }
 
     /// Begins to receive a content from an offset on. If two senders send the same content at the same time, each

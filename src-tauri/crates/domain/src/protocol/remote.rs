@@ -442,12 +442,20 @@ impl TargetState {
     pub fn is_held(&self) -> bool {
         matches!(self, Self::Waiting { reason, .. } if is_held(reason))
     }
+
+    /// Whether it waits because its owner wants it to.
+    pub fn is_held_by_user(&self) -> bool {
+        matches!(self, Self::Waiting { reason, .. } if reason == HELD_BY_USER)
+    }
 }
 
-/// Whether a job waits for a reason that ends only when its owner releases the job. Slurm has two such reasons:
-/// `JobHeldUser`, and one that begins with "launch failed", written with blanks or with underscores.
+/// Slurm's word for a job that its owner holds, or an administrator in the owner's name.
+const HELD_BY_USER: &str = "JobHeldUser";
+
+/// Whether the reason for which a job waits is one that ends when its owner releases it. Slurm writes the second one with
+/// blanks or with underscores.
 pub fn is_held(reason: &str) -> bool {
-    reason == "JobHeldUser" || reason.replace('_', " ").starts_with("launch failed")
+    reason == HELD_BY_USER || reason.replace('_', " ").starts_with("launch failed")
 }
 
 #[cfg(test)]

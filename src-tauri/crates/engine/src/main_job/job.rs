@@ -169,7 +169,7 @@ impl Engine {
         };
         let run = match same {
             Some(run) if run.state == RunState::Finished => return Ok(run),
-            Some(run) if self.runs().may_lack_a_worker(&run)? => self.runs().resume_run(run.id)?,
+            Some(run) if self.runs().may_lack_a_worker(&run)? => self.runs().take_up(run.id)?,
             Some(run) => run,
             None => self.training().start_planned(planned, watcher)?,
         };

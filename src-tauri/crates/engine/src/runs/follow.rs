@@ -2,6 +2,7 @@
 
 use super::Runs;
 use super::placed::Placed;
+use super::sending::is_being_sent;
 use crate::models::{BaseModel, Models};
 use crate::workspace::{Result, Silent, Watcher};
 use lexforge_compute::remote::askpass;
@@ -121,19 +122,26 @@ impl Runs<'_> {
     /// # Errors
     /// When there is no such run, it is running or done, or the worker is missing.
     pub fn resume_run(&self, id: RunId) -> Result<RunRow> {
+        self.resumed(id, Asking::User)
+    }
+
+    /// Does so for a use case that needs the run. A job that the user holds in a queue stays held. If another program is
+    /// just starting the run, nothing is done.
+    ///
+    /// # Errors
+    /// As [`Self::resume_run`].
+    pub(crate) fn take_up(&self, id: RunId) -> Result<RunRow> {
+        match self.resumed(id, Asking::Program) {
+            Err(failure) if failure.code == Code::BundleLocked => self.run(id),
+            other => other,
+        }
+    }
+
+    fn resumed(&self, id: RunId, asking: Asking) -> Result<RunRow> {
         let row = self.run(id)?;
         let bundle = self.bundle(id)?;
-        let placed = Placed::of(&bundle)?;
-        if let Some(placed) = placed
-            && row.state != RunState::Finished
-        {
-            if row.state == RunState::Unfollowed && bundle.result()?.is_some() {
-                // Its results arrived before following stopped, so its target need not be asked.
-                self.follow_again(id, placed.state())?;
-                return self.run(id);
-            }
-            let base = Models::of(self.workspace).base(Some(&row.base))?;
-            return self.resume_there(placed, &bundle, id, &base, &Silent);
+        if row.state != RunState::Finished && Placed::of(&bundle)?.is_some() {
+            return self.resumed_elsewhere(&row, &bundle, asking);
         }
         if row.state == RunState::Paused {
             bundle.control(Control::Resume)?;
@@ -148,22 +156,48 @@ impl Runs<'_> {
         }
         let program = WorkerProgram::locate()?;
         let base = Models::of(self.workspace).base(Some(&row.base))?;
-        let claim = bundle.claim()?;
+        let claim = bundle.claim().map_err(|e| being_started(id, e))?;
         self.start(&program, &bundle, id, &base, claim)?;
         self.run(id)
     }
 
-    /// Whether a caller that wants the run to finish must try to resume it. This is so if no worker works on the run.
-    /// It is also so if the run is on another machine and its last known state is "starting" or "unknown": a program
-    /// that was ended while it started the run may have left this state. Resuming then asks that machine, and leaves a
-    /// run alone that goes on there.
+    fn resumed_elsewhere(&self, row: &RunRow, bundle: &Bundle, asking: Asking) -> Result<RunRow> {
+        // Two programs that send one run would both start it.
+        let claim = bundle.claim().map_err(|e| being_started(row.id, e))?;
+        // Read now: a program that started it a moment ago has begun a new attempt.
+        let Some(placed) = Placed::of(bundle)? else {
+            return self.run(row.id);
+        };
+        if row.state == RunState::Unfollowed && bundle.result()?.is_some() {
+            // Its results arrived before following stopped, so its target need not be asked.
+            drop(claim);
+            self.follow_again(row.id, placed.state())?;
+            return self.run(row.id);
+        }
+        let base = Models::of(self.workspace).base(Some(&row.base))?;
+        let resumed = self.resume_there(placed, bundle, row.id, &base, asking, &Silent);
+        drop(claim);
+        resumed
+    }
+
+    /// Whether a run is to be taken up by whoever wants to see it through: nobody works on it, or its last known state is
+    /// one that another program may have left behind when it was ended while it started the run on another machine.
+    /// That machine is asked then, and a run that goes on there is left alone. So is a run that a program is sending.
     ///
     /// # Errors
     /// When the bundle of the run cannot be read.
     pub(crate) fn may_lack_a_worker(&self, row: &RunRow) -> Result<bool> {
-        Ok(row.state.resumable()
-            || (matches!(row.state, RunState::Starting | RunState::Unknown)
-                && self.is_elsewhere(row.id)?))
+        let elsewhere = match self.bundle_of(row.id)? {
+            Some(bundle) if Placed::of(&bundle)?.is_some() => Some(bundle),
+            _ => None,
+        };
+        Ok(match elsewhere {
+            None => row.state.resumable(),
+            Some(bundle) => {
+                let is_open = matches!(row.state, RunState::Starting | RunState::Unknown);
+                (row.state.resumable() || is_open) && !is_being_sent(&bundle)?
+            }
+        })
     }
 
     /// Start a worker on a bundle, or record why none could be started.
@@ -188,6 +222,27 @@ impl Runs<'_> {
                 Err(failure)
             }
         }
+    }
+}
+
+/// Who wants a run to go on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Asking {
+    /// The user, who means this run.
+    User,
+    /// A use case that needs the run.
+    Program,
+}
+
+/// Says which run it is that another program is just starting.
+fn being_started(id: RunId, failure: Failure) -> Failure {
+    match failure.code {
+        Code::BundleLocked => Failure::new(
+            Code::BundleLocked,
+            format!("Another program is just starting run {id}."),
+            "Follow the run: it goes on without you.",
+        ),
+        _ => failure,
     }
 }
 

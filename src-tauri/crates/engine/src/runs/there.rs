@@ -5,6 +5,7 @@
 //! `unknown`, never a failure.
 
 use super::Runs;
+use super::follow::Asking;
 use super::placed::Placed;
 use super::sending::{is_being_sent, sending};
 use super::sent::{bundle_files, model_files};
@@ -90,8 +91,26 @@ fn rest(pause: Duration, watcher: &dyn Watcher) -> Result<()> {
     }
 }
 
-/// Follows a run until no worker works on it any more. If a program is just sending the run, "not started" is not the
-/// end: the run is about to begin, so it is followed again.
+/// What is known of a run whose start has ended with a failure.
+fn not_started(placed: &mut Placed, failure: &Failure) {
+    let is_open = passes(failure) || failure.code == Code::Cancelled || placed.lost;
+    match &placed.heard {
+        // Whether it was started is not known where the answer to the start was lost.
+        Some(_) if is_open => placed.lost = true,
+        // The transfer was not complete. Nothing has failed, and files that arrived are not sent again.
+        None if is_open => placed.heard = Some(TargetState::Stopped),
+        // Nor has it where the target has no room: with more room the rest is sent.
+        _ if failure.code == Code::DiskFull => placed.heard = Some(TargetState::Stopped),
+        _ => {
+            placed.heard = Some(TargetState::Failed {
+                failure: failure.clone(),
+            });
+        }
+    }
+}
+
+/// Follows until nobody works on the run any more. As long as a program is sending the run, it has not been left
+/// without a worker: it is about to begin. What the target says until then is of an attempt before, if it has the job.
 fn outcome(
     bundle: &Bundle,
     watcher: &dyn Watcher,
@@ -100,12 +119,20 @@ fn outcome(
     loop {
         // Asked before the target is: what is started in between is seen there.
         let is_sent = is_being_sent(bundle)?;
-        let state = follow()?;
-        if state != TargetState::NotStarted || !is_sent {
+        let state = match follow() {
+            Err(failure) if is_sent && failure.code == Code::NotFound => TargetState::Absent,
+            other => other?,
+        };
+        if !is_sent || state.goes_on() || state == TargetState::Finished {
             return Ok(state);
         }
         rest(PAUSES[0], watcher)?;
     }
+}
+
+/// Whether a job that waits in a queue is to be released. One that the user holds is released by the user alone.
+fn releases(state: &TargetState, asking: Asking) -> bool {
+    state.is_held() && (asking == Asking::User || !state.is_held_by_user())
 }
 
 impl Runs<'_> {
@@ -118,29 +145,16 @@ impl Runs<'_> {
         base: &BaseModel,
         watcher: &dyn Watcher,
     ) -> Result<()> {
-        match self.started_there(&mut placed, bundle, id, base, watcher) {
-            Ok(()) => self.run(id).map(drop),
-            Err(failure) if passes(&failure) || failure.code == Code::Cancelled || placed.lost => {
-                if placed.heard.is_some() {
-                    // Whether it was started is not known where the answer to the start was lost.
-                    placed.lost = true;
-                } else {
-                    // The transfer was not complete. Nothing has failed, and files that arrived are not sent again.
-                    placed.heard = Some(TargetState::Stopped);
-                }
-                placed.keep(bundle)?;
-                self.run(id)?;
-                Err(failure)
-            }
-            Err(failure) => {
-                placed.heard = Some(TargetState::Failed {
-                    failure: failure.clone(),
-                });
-                placed.keep(bundle)?;
-                self.note_seen(id, &RunUpdate::failed(&failure))?;
-                Err(failure)
-            }
+        let Err(failure) = self.started_there(&mut placed, bundle, id, base, watcher) else {
+            return self.run(id).map(drop);
+        };
+        not_started(&mut placed, &failure);
+        placed.keep(bundle)?;
+        match placed.failure() {
+            Some(told) if told == failure => self.note_seen(id, &RunUpdate::failed(&failure))?,
+            _ => drop(self.run(id)?),
         }
+        Err(failure)
     }
 
     fn started_there(
@@ -243,12 +257,12 @@ impl Runs<'_> {
         bundle: &Bundle,
         id: RunId,
         base: &BaseModel,
+        asking: Asking,
         watcher: &dyn Watcher,
     ) -> Result<RunRow> {
         let target = placed.target()?;
         let state = over_connection(&target, watcher, || Ok(()), |c| c.look(&placed.job))?;
-        // A job that Slurm holds is released by this.
-        if state == TargetState::Paused || state.is_held() {
+        if state == TargetState::Paused || releases(&state, asking) {
             over_connection(
                 &target,
                 watcher,
@@ -319,6 +333,8 @@ impl Runs<'_> {
             |connection| {
                 silence.connected(Instant::now());
                 let state = outcome(bundle, watcher, || {
+                    // Whoever sends it has begun a new attempt.
+                    placed = Placed::of(bundle)?.unwrap_or_else(|| placed.clone());
                     connection.follow(&job, placed.number_there(last), &mut |told| {
                         let silent = silence.after(&told, Instant::now());
                         match told {

@@ -7,7 +7,11 @@ pub(super) const SILENT: &str = "It counts as running there, but its worker has 
                                  the run and resume it: it goes on from its newest checkpoint.";
 
 /// Why a job waits that only an administrator can let go on.
-const HELD: &str = "It is held until an administrator releases it.";
+const HELD: &str = "An administrator holds it, and must release it.";
+
+/// Why a job waits that the user took out of turn, with Slurm's own means.
+const HELD_BY_USER: &str =
+    "It is held by you, or by somebody with your account there. Resume the run to release it.";
 
 /// Why a job waits that Slurm failed to start on a machine. Nothing but a release lets it go on.
 const NOT_LAUNCHED: &str =
@@ -109,7 +113,7 @@ fn why_it_waits(reason: &str) -> Option<&'static str> {
         "BeginTime" => "It was put back a moment ago and may start again soon.",
         "PartitionTimeLimit" => "Its time limit is longer than the partition allows.",
         "PartitionDown" | "PartitionInactive" => "The partition takes no jobs at the moment.",
-        "JobHeldUser" => "It is held. Resume the run to release it.",
+        "JobHeldUser" => HELD_BY_USER,
         "JobHeldAdmin" => HELD,
         _ if is_held(reason) => NOT_LAUNCHED,
         _ if reason.starts_with("ReqNodeNotAvail") || reason.starts_with("Nodes required") => {
@@ -271,8 +275,11 @@ mod tests {
         for (reason, part) in [
             ("launch failed requeued held", "Resume the run to release"),
             ("launch_failed_requeued_held", "Resume the run to release"),
-            ("JobHeldUser", "Resume the run to release"),
-            ("JobHeldAdmin", "administrator"),
+            ("JobHeldUser", "by you, or by somebody with your account"),
+            (
+                "JobHeldAdmin",
+                "An administrator holds it, and must release it.",
+            ),
             (LEAVING, "does not answer Slurm"),
         ] {
             let waiting = TargetState::Waiting {
@@ -285,8 +292,10 @@ mod tests {
             };
             let said = notes(&waiting, 10_000).join(" ");
             assert!(said.contains(part) && said.contains("job 7"), "{said}");
-            let expected = part.starts_with("Resume");
+            // What the owner may release says so.
+            let expected = said.contains("Resume the run to release it.");
             assert_eq!(waiting.is_held(), expected, "{reason}");
+            assert_eq!(waiting.is_held_by_user(), reason == "JobHeldUser");
         }
     }
 

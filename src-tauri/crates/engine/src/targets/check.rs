@@ -57,14 +57,7 @@ fn lines(target: &Target, rows: &[Row], worker: Worker, local: Result<InstallFil
     let mut lines = vec![found("reachability", "answers")];
     lines.push(system(value("system"), value("release")));
     lines.push(glibc(value("glibc"), &local));
-    lines.push(match (value("folder"), value("unwritable")) {
-        (Some(folder), _) => found("folder", folder),
-        (None, folder) => missing(
-            "folder",
-            format!("{} cannot be written", folder.unwrap_or("the folder")),
-            "Change the target: name a folder that this user may write to there.",
-        ),
-    });
+    lines.push(folder(value("folder"), value("full"), value("unwritable")));
     lines.push(disk(
         value("disk"),
         needed(target, &local),
@@ -141,6 +134,23 @@ fn glibc(there: Option<&str>, local: &Result<InstallFiles>) -> Check {
             wanted.0, wanted.1
         ),
     )
+}
+
+/// The folder on the target; `full` and `unwritable` name it where it takes nothing.
+fn folder(there: Option<&str>, full: Option<&str>, unwritable: Option<&str>) -> Check {
+    match (there, full) {
+        (Some(folder), _) => found("folder", folder),
+        (None, Some(folder)) => missing(
+            "folder",
+            format!("{folder}: its disk or its quota is full"),
+            "Free some space on the target, or change it to a folder where there is more room.",
+        ),
+        (None, None) => missing(
+            "folder",
+            format!("{} cannot be written", unwritable.unwrap_or("the folder")),
+            "Change the target: name a folder that this user may write to there.",
+        ),
+    }
 }
 
 /// KiB that a run needs there, with the worker where it is not there yet.

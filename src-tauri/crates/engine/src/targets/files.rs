@@ -1,10 +1,10 @@
 //! The files of this machine that are installed on a target: the worker and its libtorch.
 
+use super::glibc::newest_glibc;
 use crate::workspace::{Result, io_failure};
 use lexforge_compute::remote::setup::{LIBTORCH_FOLDER, WORKER_FILE};
 use lexforge_compute::{WorkerProgram, installed};
 use lexforge_domain::{Code, Failure, Remedy};
-use std::io::Read;
 use std::path::{Path, PathBuf};
 
 /// Variable that names libtorch's folder.
@@ -62,7 +62,7 @@ pub(crate) fn worker_files(libtorch: Option<&Path>, on_gpu: bool) -> Result<Inst
     }
     files.sort();
     Ok(InstallFiles {
-        glibc: newest_glibc(worker.path())?,
+        glibc: newest_glibc(worker.path()).map_err(|e| io_failure(&e, worker.path()))?,
         files,
     })
 }
@@ -104,38 +104,4 @@ fn libtorch_folder(
             Remedy::SetUpWorker,
         )
     })
-}
-
-/// The newest version of glibc whose symbols a program names.
-fn newest_glibc(program: &Path) -> Result<(u32, u32)> {
-    const MARK: &[u8] = b"GLIBC_";
-    let unreadable = |e| io_failure(&e, program);
-    let mut file = std::fs::File::open(program).map_err(unreadable)?;
-    let (mut newest, mut kept, mut buffer) = ((0, 0), Vec::new(), vec![0; 1 << 20]);
-    loop {
-        let n = file.read(&mut buffer).map_err(unreadable)?;
-        if n == 0 {
-            return Ok(newest);
-        }
-        kept.extend_from_slice(&buffer[..n]);
-        let ends = kept.len().saturating_sub(32);
-        let mut at = 0;
-        // Symbols begin with a letter that is rare in code, so that few places are looked at closely.
-        while let Some(step) = kept[at..ends].iter().position(|&b| b == MARK[0]) {
-            at += step;
-            if kept[at..].starts_with(MARK) {
-                let text: String = kept[at + MARK.len()..at + 32]
-                    .iter()
-                    .take_while(|b| b.is_ascii_digit() || **b == b'.')
-                    .map(|&b| char::from(b))
-                    .collect();
-                let mut parts = text.split('.').map_while(|part| part.parse().ok());
-                if let (Some(major), Some(minor)) = (parts.next(), parts.next()) {
-                    newest = newest.max((major, minor));
-                }
-            }
-            at += 1;
-        }
-        kept.drain(..ends);
-    }
 }

@@ -3,6 +3,7 @@
 mod check;
 mod connected;
 mod files;
+mod glibc;
 mod gpu;
 mod host_key;
 mod install;

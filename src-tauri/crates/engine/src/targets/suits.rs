@@ -51,7 +51,7 @@ pub(super) fn room_in(rows: &[Row]) -> Option<u64> {
 ///
 /// # Errors
 /// [`Code::TargetUnready`] for another processor or an older system, [`Code::ReadOnly`] for a folder that cannot be
-/// written.
+/// written, [`Code::DiskFull`] for one whose disk takes nothing more.
 pub(super) fn suits(target: &Target, rows: &[Row], files: &InstallFiles) -> Result<()> {
     let (name, wanted) = (&target.name, wanted_system());
     if let Some(found) = value(rows, "system").filter(|found| *found != wanted) {
@@ -70,6 +70,13 @@ pub(super) fn suits(target: &Target, rows: &[Row], files: &InstallFiles) -> Resu
                 "The worker needs glibc {major}.{minor} or newer, and {name} has glibc {has}.{has_minor}."
             ),
             "Nothing was sent. Choose a target with a newer system.",
+        ));
+    }
+    if let Some(folder) = value(rows, "full") {
+        return Err(Failure::new(
+            Code::DiskFull,
+            format!("The disk or the quota of the folder {folder} on {name} is full."),
+            "Nothing was sent. Free some space on the target, or change it to a folder where there is more room.",
         ));
     }
     if let Some(folder) = value(rows, "unwritable") {

@@ -315,8 +315,10 @@ impl Training<'_> {
         match on {
             None => runs.start(&program, &bundle, id, &base, claim)?,
             Some(placed) => {
+                // Held until it is started there, so that no other program takes it up.
+                let started = runs.start_there(placed, &bundle, id, &base, watcher);
                 drop(claim);
-                runs.start_there(placed, &bundle, id, &base, watcher)?;
+                started?;
             }
         }
         Runs::of(self.workspace).run(id)

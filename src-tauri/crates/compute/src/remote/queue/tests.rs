@@ -131,3 +131,39 @@ fn a_worker_whose_clock_is_ahead_speaks() {
     }
     assert!(!speaks(&bundle.path().join("none")));
 }
+
+/// Slurm may take seconds to list a partition. Meanwhile nobody else who asks for a job waits.
+#[test]
+fn a_place_is_asked_for_by_one_and_without_a_lock() {
+    let queue = Queue::default();
+    let job = Listed {
+        number: "7".into(),
+        state: "PENDING".into(),
+        partition: "gpu".into(),
+        ..Listed::default()
+    };
+    let at = |at| QueuePlace {
+        at,
+        of: 9,
+        partition: "gpu".into(),
+    };
+    let mut asked = 0;
+    let first = queue.place_of(&job, |number, partition| {
+        asked += 1;
+        assert_eq!((number, partition), ("7", "gpu"));
+        assert!(queue.seen.try_lock().is_ok() && queue.places.try_lock().is_ok());
+        // Another one who asks for it meanwhile goes on with what is known.
+        assert_eq!(queue.place_of(&job, |_, _| Some(at(1))), None);
+        Some(at(4))
+    });
+    assert_eq!((first, asked), (Some(at(4)), 1));
+    assert_eq!(queue.place_of(&job, |_, _| Some(at(1))), Some(at(4)));
+    // It has held for long enough.
+    let old = Instant::now().checked_sub(PLACE_HOLDS).unwrap();
+    queue.all_places().insert("7".into(), (old, Some(at(4))));
+    let again = queue.place_of(&job, |_, _| {
+        assert_eq!(queue.place_of(&job, |_, _| Some(at(1))), Some(at(4)));
+        Some(at(3))
+    });
+    assert_eq!(again, Some(at(3)));
+}

@@ -307,27 +307,38 @@ fn the_worker_is_started_before_its_version_gets_its_name() {
     assert!(left.flatten().all(|entry| entry.path().is_dir()));
 }
 
-/// A disk of the network that is away keeps `df` for ever.
-#[test]
-fn a_program_that_hangs_leaves_its_row_empty() {
+fn executable(path: &Path, text: &str) {
     use std::os::unix::fs::PermissionsExt;
-    let folder = tempfile::tempdir().unwrap();
-    let hanging = folder.path().join("df");
-    std::fs::write(&hanging, "#!/bin/sh\nexec sleep 3600\n").unwrap();
-    std::fs::set_permissions(&hanging, std::fs::Permissions::from_mode(0o755)).unwrap();
-    // Runs the check of the script, with this program in the place of the system's.
+    std::fs::write(path, text).unwrap();
+    std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o755)).unwrap();
+}
+
+/// What a command of the script says with the programs of a folder in the place of the system's.
+fn with_programs(programs: &Path, root: &Path, command: &str) -> String {
     let functions = SCRIPT.trim_end().strip_suffix("serve").unwrap();
-    let (programs, root) = (folder.path().display(), folder.path().join("root"));
+    let (programs, root) = (programs.display(), root.display());
     let text = format!(
-        "patience=1\nPATH={}:$PATH\nroot={}\n{functions}\nlook\n",
+        "PATH={}:$PATH\nroot={}\n{functions}\n{command}\n",
         quoted(&programs.to_string()),
-        quoted(&root.display().to_string())
+        quoted(&root.to_string())
     );
     let said = std::process::Command::new("sh")
         .args(["-c", &text])
         .output()
         .unwrap();
-    let said = String::from_utf8_lossy(&said.stdout).into_owned();
+    String::from_utf8_lossy(&said.stdout).into_owned()
+}
+
+/// A disk of the network that is away keeps `df` for ever.
+#[test]
+fn a_program_that_hangs_leaves_its_row_empty() {
+    let folder = tempfile::tempdir().unwrap();
+    executable(&folder.path().join("df"), "#!/bin/sh\nexec sleep 3600\n");
+    let said = with_programs(
+        folder.path(),
+        &folder.path().join("root"),
+        "patience=1\nlook",
+    );
     for row in ["disk\t", "filesystem\t", "end\t"] {
         assert!(said.lines().any(|line| line == row), "{row:?}\n{said}");
     }
@@ -397,6 +408,31 @@ fn a_folder_that_cannot_be_written_is_told() {
         .install(&files, None, &mut |_, _| Ok(()))
         .unwrap_err();
     assert!(failure.message.contains("On the target"), "{failure}");
+}
+
+/// On a full disk a folder can be as little made as where nothing may be written. Programs say which of the two it is.
+#[test]
+fn a_full_disk_is_no_folder_that_cannot_be_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path().join("root");
+    for (program, said, expected) in [
+        ("touch", "No space left on device", "full"),
+        ("mkdir", "No space left on device", "full"),
+        ("mkdir", "Disk quota exceeded", "full"),
+        ("touch", "Read-only file system", "unwritable"),
+        ("mkdir", "Permission denied", "unwritable"),
+    ] {
+        let programs = folder.path().join("programs");
+        std::fs::create_dir_all(&programs).unwrap();
+        executable(
+            &programs.join(program),
+            &format!("#!/bin/sh\necho \"{program}: cannot write '$1': {said}\" >&2\nexit 1\n"),
+        );
+        let rows = with_programs(&programs, &root, "suited");
+        let expected = format!("{expected}\t{}", root.display());
+        assert!(rows.lines().any(|row| row == expected), "{said}\n{rows}");
+        std::fs::remove_dir_all(&programs).unwrap();
+    }
 }
 
 #[test]

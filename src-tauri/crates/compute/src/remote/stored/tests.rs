@@ -220,6 +220,20 @@ fn a_content_in_the_cache_of_another_program_is_taken_from_there() {
     std::fs::write(blobs.join(bad.sha256.as_str()), b"damaged").unwrap();
     assert_eq!(stored.have(&good.sha256), None);
     assert_eq!(stored.have(&bad.sha256), Some(0));
+    // The damaged one is sent instead. After a cut it goes on, and is not looked for in the cache once more.
+    let part = stored.root().join(PARTS).join(bad.sha256.as_str());
+    std::fs::write(&part, b"ot").unwrap();
+    std::fs::write(blobs.join(bad.sha256.as_str()), b"other").unwrap();
+    assert_eq!(stored.have(&bad.sha256), Some(2));
+    std::fs::remove_file(part).unwrap();
+    // Beside a damaged file a whole one of the same name is found.
+    std::fs::write(blobs.join(bad.sha256.as_str()), b"damaged").unwrap();
+    let second = folder.path().join("hub/models--another/blobs");
+    std::fs::create_dir_all(&second).unwrap();
+    assert_eq!(stored.have(&bad.sha256), Some(0));
+    std::fs::write(second.join(bad.sha256.as_str()), b"other").unwrap();
+    assert_eq!(stored.have(&bad.sha256), None);
+    assert_eq!(std::fs::read(stored.blob(&bad.sha256)).unwrap(), b"other");
     assert_eq!(stored.have(&file("x", b"nowhere").sha256), Some(0));
     // It is a copy: what the other program does with its own changes nothing.
     std::fs::write(&there, b"changed").unwrap();

@@ -213,11 +213,7 @@ impl Engine {
             Some(run)
                 if run.state == RunState::Paused || self.runs().may_lack_a_worker(&run)? =>
             {
-                match self.runs().resume_run(run.id) {
-                    // A worker is just taking it up.
-                    Err(failure) if failure.code == Code::BundleLocked => Ok(run),
-                    other => other,
-                }
+                self.runs().take_up(run.id)
             }
             Some(run) => Ok(run),
         }

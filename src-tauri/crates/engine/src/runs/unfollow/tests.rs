@@ -231,3 +231,35 @@ fn what_is_at_work_or_done_there_is_not_put_away_unasked() {
         assert_eq!(failure.is_some(), expected, "{state:?}");
     }
 }
+
+/// Two programs that want the same run do not both send it: the second one waits for what the first one makes of it.
+#[test]
+fn a_run_that_is_being_sent_is_taken_up_by_nobody_else() {
+    let (_folder, workspace, id) = with_run(&serde_json::Value::Null);
+    let runs = Runs::of(&workspace);
+    let bundle = runs.bundle(id).unwrap();
+    let row = || runs.run(id).unwrap();
+    assert_eq!(row().state, RunState::Queued);
+    assert!(runs.may_lack_a_worker(&row()).unwrap());
+    let lock = sending(&bundle).unwrap();
+    assert!(!runs.may_lack_a_worker(&row()).unwrap());
+    drop(lock);
+    assert!(runs.may_lack_a_worker(&row()).unwrap());
+
+    let claim = bundle.claim().unwrap();
+    let (taken, resumed) = std::thread::scope(|scope| {
+        let resumed = scope.spawn(|| runs.resume_run(id));
+        (runs.take_up(id), resumed.join().unwrap())
+    });
+    assert_eq!(taken.unwrap(), row());
+    let failure = resumed.unwrap_err();
+    assert_eq!(failure.code, Code::BundleLocked);
+    assert!(
+        failure
+            .message
+            .starts_with("Another program is just starting run")
+    );
+    drop(claim);
+    // Nobody starts it any more: what hinders now is that neither its model nor its target is here.
+    assert_ne!(runs.resume_run(id).unwrap_err().code, Code::BundleLocked);
+}

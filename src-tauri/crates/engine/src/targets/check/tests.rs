@@ -67,6 +67,17 @@ fn what_is_wrong_is_a_line_with_its_remedy() {
     ] {
         assert_eq!(with(change, None), [change.0, "worker"]);
     }
+    for (row, part) in [
+        ("full", "quota is full"),
+        ("unwritable", "cannot be written"),
+    ] {
+        let rows = good.iter().filter(|(n, _)| *n != "folder").copied();
+        let rows: Vec<_> = rows.chain([(row, "/data/me/.lexforge")]).collect();
+        let checks = checked(&rows, None);
+        assert_eq!(bad(&checks), ["folder", "worker"]);
+        let folder = checks.iter().find(|c| c.check == "folder").unwrap();
+        assert!(folder.found.contains(part), "{folder:?}");
+    }
     assert_eq!(
         with(("slurm", "slurm 22.05"), Some("gpu")),
         ["schedulers", "worker"]

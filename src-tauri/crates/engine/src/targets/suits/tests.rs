@@ -48,6 +48,13 @@ fn a_target_on_which_the_worker_cannot_run_is_refused_with_the_reason() {
             &[("system", &here), ("unwritable", "/data/me/.lexforge")],
             Some((Code::ReadOnly, "/data/me/.lexforge on box")),
         ),
+        (
+            &[("system", &here), ("full", "/data/me/.lexforge")],
+            Some((
+                Code::DiskFull,
+                "quota of the folder /data/me/.lexforge on box is full",
+            )),
+        ),
         // A system that does not say what it has may have it.
         (&[("system", &here), ("glibc", "")], None),
         (&[], None),
