@@ -15,6 +15,7 @@ mod english;
 mod found;
 mod glossary;
 mod korean;
+mod pattern;
 mod subject;
 mod wording;
 
@@ -28,11 +29,7 @@ use std::collections::{BTreeSet, HashSet};
 /// The definitions of a text in order of occurrence. `start..end` covers term and definition in Unicode scalar values
 /// of `text`; in the strings every run of white space is one blank.
 pub fn find(text: &str, language: Language) -> Vec<Definition> {
-    let mut found = match language {
-        Language::Zh => chinese::find(text),
-        Language::Ko => korean::find(text),
-        Language::En | Language::Other => english::find(text),
-    };
+    let mut found = in_legal_form(text, language);
     add_apart(&mut found, glossary::find(text));
     if matches!(language, Language::En | Language::Other) {
         add_apart(&mut found, descriptive::find(text));
@@ -40,9 +37,18 @@ pub fn find(text: &str, language: Language) -> Vec<Definition> {
     with_scalar_offsets(text, found)
 }
 
+fn in_legal_form(text: &str, language: Language) -> Vec<Found> {
+    match language {
+        Language::Zh => chinese::find(text),
+        Language::Ko => korean::find(text),
+        Language::En | Language::Other => english::find(text),
+    }
+}
+
 /// Whether a text defines a term in the form that legal acts and glossaries have.
 pub fn defines(text: &str, language: Language) -> bool {
-    find(text, language).iter().any(|d| d.kind.is_legal())
+    // Descriptions in running text do not count, so they are not searched for.
+    !in_legal_form(text, language).is_empty() || !glossary::find(text).is_empty()
 }
 
 /// Adds the definitions that do not overlap with those found before. The earlier ones are more certain.

@@ -1,20 +1,32 @@
 //! Chinese definition patterns.
 
 use super::found::Found;
-use regex::Regex;
+use super::pattern::Pattern;
+use regex::{Captures, Match, Regex};
 use std::sync::LazyLock;
 
 /// A term: no punctuation but quotation marks and brackets that belong to it.
 const TERM: &str = r#"[“"「『]?(?P<term>[^，,。；;：:、？！“”"「」『』（）()\s]{1,40}?(?:[（(][^（）()]{1,30}[）)][^，,。；;：:、？！“”"「」『』（）()\s]{0,20}?)?)[”"」』]?"#;
 /// "本办法所称 X，是指", "前款所称 X 包括", "（一）X，是指", "X：指".
-static OPENING: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(&format!(
+static OPENING: LazyLock<Pattern> = LazyLock::new(|| {
+    let whole = format!(
         r#"(?:(?P<called>所称)的?\s*{TERM}\s*[，,：:]?\s*(?:主要|均|一般)?(?:是指|系指|指的是|指|(?P<lists>包括))|(?:^|[。；;：:\n”]|[)）]|第[一二三四五六七八九十百零〇]+条)\s*(?:\d{{1,3}}[.．、]\s*)?(?:其中[，,]\s*)?{}\s*(?:[，,：:]\s*)?(?:是指|系指|指的是)|(?:^|\n|[（(][一二三四五六七八九十]+[）)])\s*{}\s*[，,：:]\s*指)"#,
         TERM.replace("<term>", "<bare>"),
         TERM.replace("<term>", "<glossary>")
-    ))
-    .expect("a constant pattern")
+    );
+    // A term has up to 40 characters before brackets, which have 30, and up to 20 behind them.
+    Pattern::any(whole, |captures| {
+        term_of(captures).is_some_and(|term| {
+            let most = if term.as_str().contains(['(', '（']) {
+                20
+            } else {
+                40
+            };
+            term.as_str().chars().count() <= most
+        })
+    })
 });
+
 /// A short name given in brackets: "（以下简称财务公司）", "（以下统称“银行”）".
 static SHORT_NAME: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r#"[（(](?:以下|下)(?:简|统|合)?称(?:为)?\s*[“"「]?([^（）()“”"「」，,]{1,20})[”"」]?[）)]"#).expect("a constant pattern")
@@ -29,14 +41,33 @@ static MARKER_AT_END: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"\s*(?:[（(][一二三四五六七八九十\d]+|\d{1,3}[.．、]?|第[一二三四五六七八九十百零〇]+条?)\s*$").expect("a constant pattern")
 });
 
+fn term_of<'t>(captures: &Captures<'t>) -> Option<Match<'t>> {
+    ["term", "bare", "glossary"]
+        .iter()
+        .find_map(|name| captures.name(name))
+}
+
+/// Whether a text has the signs that every definition has, which costs less than the pattern.
+fn may_define(text: &str) -> bool {
+    let mut after_mark = text
+        .match_indices('指')
+        .map(|(at, _)| text[..at].trim_end().ends_with(['，', ',', '：', ':']));
+    ["所称", "是指", "系指", "指的是"]
+        .iter()
+        .any(|words| text.contains(words))
+        || after_mark.any(|is| is)
+}
+
 pub(super) fn find(text: &str) -> Vec<Found> {
     let mut starts = Vec::new();
     let mut at = 0;
-    while let Some(captures) = OPENING.captures_at(text, at) {
+    if !may_define(text) {
+        return Vec::new();
+    }
+    let search = OPENING.search(text);
+    while let Some(captures) = search.at(at) {
         let Some(whole) = captures.get(0) else { break };
-        let term = ["term", "bare", "glossary"]
-            .iter()
-            .find_map(|n| captures.name(n));
+        let term = term_of(&captures);
         // The full stop that ends one definition may begin the next: go on before the wording.
         at = whole.end();
         let Some(term) = term else { continue };

@@ -1,11 +1,12 @@
 //! English definition patterns.
 
 use super::found::Found;
+use super::pattern::{Pattern, Search};
 use super::subject::{is_bare_term, is_genus, is_term, without_article};
 use super::wording;
 use aho_corasick::AhoCorasick;
 use lexforge_text::fold::joined;
-use regex::Regex;
+use regex::Captures;
 use std::sync::LazyLock;
 
 /// A term between quotation marks; `’s` may stand inside single ones.
@@ -23,25 +24,48 @@ const TERM: &str = r"((?:[A-Z][\w’'/&-]*|[a-z][\w’'/&-]*)(?:\s(?:[A-Za-z][\w
 /// What makes a sentence a definition if the term is not quoted.
 const BARE_VERB: &str = r"(?:,)?\s+(?:(?:shall\s+)?(?P<means>means?)\b\s*[,:]?|(?:is|are)\s+defined\s+(?:as|to\s+be)\b|shall\s+be\s+(?:construed|understood|defined)\s+as\b|(?:is|are)\s+(?P<cited>defined)\s+(?:in|by|under)\b|(?:has|have|shall\s+have)\s+(?P<meaning>the\s+(?:same\s+)?meanings?)\b|refers?\s+to\s+(?P<refers>an?|the|any|all|those|when|how)\b|(?:is|are)\s+(?P<copula>an?|the|any)\b)";
 
-fn compiled(pattern: &str) -> Regex {
-    Regex::new(pattern).expect("a constant pattern")
+/// A match of no more characters is within every bound of these patterns.
+const WITHIN_BOUNDS: usize = 100;
+
+fn length(text: &str) -> usize {
+    text.chars().count()
 }
 
-static QUOTED_DEFINITION: LazyLock<Regex> = LazyLock::new(|| {
-    compiled(&format!(
-        r"{QUOTED}(?P<more>(?:\s*(?:,|,?\s*\b(?:and|or)\b|/)\s*{QUOTED}){{0,3}}){GAP}{VERB}"
-    ))
+fn is_within_bounds(captures: &Captures) -> bool {
+    length(&captures[0]) <= WITHIN_BOUNDS
+}
+
+static QUOTED_DEFINITION: LazyLock<Pattern> = LazyLock::new(|| {
+    Pattern::english(
+        format!(
+            r"{QUOTED}(?P<more>(?:\s*(?:,|,?\s*\b(?:and|or)\b|/)\s*{QUOTED}){{0,3}}){GAP}{VERB}"
+        ),
+        is_within_bounds,
+    )
 });
-static APOSTROPHE_DEFINITION: LazyLock<Regex> =
-    LazyLock::new(|| compiled(&format!(r"{APOSTROPHES}{GAP}{VERB}")));
-static QUOTED_TERM: LazyLock<Regex> = LazyLock::new(|| compiled(QUOTED));
-static BARE_DEFINITION: LazyLock<Regex> =
-    LazyLock::new(|| compiled(&format!("{BEGIN}{TERM}{BARE_VERB}")));
+static APOSTROPHE_DEFINITION: LazyLock<Pattern> =
+    LazyLock::new(|| Pattern::english(format!(r"{APOSTROPHES}{GAP}{VERB}"), is_within_bounds));
+static QUOTED_TERM: LazyLock<Pattern> =
+    LazyLock::new(|| Pattern::english(QUOTED.to_owned(), is_within_bounds));
+static BARE_DEFINITION: LazyLock<Pattern> = LazyLock::new(|| {
+    // What stands before the term has at most 80 characters in one part, what stands behind it 60 in brackets.
+    Pattern::english(format!("{BEGIN}{TERM}{BARE_VERB}"), |captures| {
+        let (Some(whole), Some(term)) = (captures.get(0), captures.get(1)) else {
+            return false;
+        };
+        let (before, after) = (term.start() - whole.start(), whole.end() - term.end());
+        before <= 80 && after <= 60
+    })
+});
 
 /// A short name in brackets after what it stands for.
-static SHORT_NAME: LazyLock<Regex> = LazyLock::new(|| {
-    compiled(
-        r#"\((?P<called>(?:(?:hereinafter|hereafter|together|collectively|each|also)(?:\s+(?:referred\s+to\s+as|called|known\s+as))?,?\s+|referred\s+to\s+as\s+)?(?:the|an?)\s+|(?:hereinafter|hereafter)(?:\s+(?:referred\s+to\s+as|called))?,?\s+)(?:‘([^‘’“”]{2,60}?)’|“([^“”"]{2,60}?)”|"([^"“”]{2,60}?)"|'([^'\n]{2,60}?)')\)"#,
+static SHORT_NAME: LazyLock<Pattern> = LazyLock::new(|| {
+    Pattern::english(
+        r#"\((?P<called>(?:(?:hereinafter|hereafter|together|collectively|each|also)(?:\s+(?:referred\s+to\s+as|called|known\s+as))?,?\s+|referred\s+to\s+as\s+)?(?:the|an?)\s+|(?:hereinafter|hereafter)(?:\s+(?:referred\s+to\s+as|called))?,?\s+)(?:‘([^‘’“”]{2,60}?)’|“([^“”"]{2,60}?)”|"([^"“”]{2,60}?)"|'([^'\n]{2,60}?)')\)"#.to_owned(),
+        |captures| {
+            let name = (2..=5).find_map(|i| captures.get(i));
+            name.is_some_and(|name| length(name.as_str()) <= 60)
+        },
     )
 });
 
@@ -109,10 +133,13 @@ pub(super) fn find(text: &str) -> Vec<Found> {
 /// Regulations 2015 (hereinafter “MR”)". The wording of the definition is the name before the bracket.
 fn short_names(text: &str) -> Vec<Found> {
     let mut found = Vec::new();
-    if !text.contains('(') {
+    if !["’)", "”)", "\")", "')"]
+        .iter()
+        .any(|end| text.contains(end))
+    {
         return found;
     }
-    for captures in SHORT_NAME.captures_iter(text) {
+    for captures in SHORT_NAME.search(text).all() {
         let (Some(whole), Some(term)) = (captures.get(0), (2..=5).find_map(|i| captures.get(i)))
         else {
             continue;
@@ -187,19 +214,40 @@ fn full_name<'a>(clause: &'a str, short: &str) -> Option<&'a str> {
     words.get(at + 1).map(|w| &clause[place(w)..])
 }
 
+/// What any definition of a quoted term contains.
+static QUOTED_VERBS: LazyLock<AhoCorasick> = LazyLock::new(|| {
+    let verbs = [
+        "mean",
+        "construed",
+        "understood",
+        "read",
+        "taken",
+        "defined",
+        "refer",
+        "include",
+        "denote",
+    ];
+    AhoCorasick::new(verbs).expect("constant words")
+});
+
 fn quoted(text: &str) -> Vec<Opening> {
     let mut openings = Vec::new();
-    if !text.contains(['‘', '“', '"', '«', '`', '\'']) {
+    let (marked, apostrophes) = (
+        text.contains(['‘', '“', '"', '«', '`']),
+        text.contains('\''),
+    );
+    if !(marked || apostrophes) || !QUOTED_VERBS.is_match(text) {
         return openings;
     }
-    for captures in QUOTED_DEFINITION.captures_iter(text) {
+    let search = marked.then(|| QUOTED_DEFINITION.search(text));
+    for captures in search.iter().flat_map(Search::all) {
         let (Some(whole), Some(first)) = (captures.get(0), (1..=5).find_map(|i| captures.get(i)))
         else {
             continue;
         };
         let mut terms = vec![(first.as_str().to_owned(), first.start())];
         if let Some(more) = captures.name("more") {
-            for other in QUOTED_TERM.captures_iter(more.as_str()) {
+            for other in QUOTED_TERM.search(more.as_str()).all() {
                 terms.extend(
                     (1..=5)
                         .find_map(|i| other.get(i))
@@ -223,7 +271,8 @@ fn quoted(text: &str) -> Vec<Opening> {
             });
         }
     }
-    for captures in APOSTROPHE_DEFINITION.captures_iter(text) {
+    let search = apostrophes.then(|| APOSTROPHE_DEFINITION.search(text));
+    for captures in search.iter().flat_map(Search::all) {
         let (Some(whole), Some(term)) = (captures.get(0), captures.get(1)) else {
             continue;
         };
@@ -268,8 +317,9 @@ fn bare(text: &str) -> Vec<Opening> {
         return Vec::new();
     }
     let (mut openings, mut at) = (Vec::new(), 0);
+    let search = BARE_DEFINITION.search(text);
     // The end of one sentence is the beginning of the next: matches may share it.
-    while let Some(captures) = BARE_DEFINITION.captures_at(text, at) {
+    while let Some(captures) = search.at(at) {
         let (Some(whole), Some(term)) = (captures.get(0), captures.get(1)) else {
             break;
         };

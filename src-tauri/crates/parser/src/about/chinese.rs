@@ -10,10 +10,14 @@ use std::sync::LazyLock;
 /// Characters below the title in which the enactment stands.
 const HEAD: usize = 1200;
 
+/// Characters before the word for an order among which its authority is looked for. As a bound in the pattern they would
+/// make it many times as large.
+const AUTHORITY: usize = 60;
+
 /// `国家金融监督管理总局令2024年第1号`, `国务院令第336号`, `中国人民银行令〔2025〕第2号`.
 static ORDER: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"([\p{Han}、 ]{2,60}?)\s*令\s*(第[〇零一二三四五六七八九十百千\d]+号|\d{4}年第\d+号|[〔\[（(]\d{4}[〕\]）)]第?\d+号)",
+        r"([\p{Han}、 ]{2,}?)\s*令\s*(第[〇零一二三四五六七八九十百千\d]+号|\d{4}年第\d+号|[〔\[（(]\d{4}[〕\]）)]第?\d+号)",
     )
 });
 /// `金规〔2024〕26号`, alone on its line.
@@ -48,12 +52,13 @@ pub fn about(ends: &Ends) -> DocumentMetadata {
         .iter()
         .copied()
         .partition(|s| s.starts_with("根据") || s.ends_with("修订") || s.ends_with("修正"));
-    if let Some(order) = made.iter().find_map(|s| ORDER.captures(s)) {
+    let mut orders = made.iter().filter(|s| s.contains('令'));
+    if let Some(order) = orders.find_map(|s| ORDER.captures(s)) {
         // The authority stands after the date of the order.
-        let printed = order[1]
-            .rsplit(['日', '）', ')'])
-            .next()
-            .unwrap_or(&order[1]);
+        let over = order[1].chars().count().saturating_sub(AUTHORITY);
+        let before = order[1].char_indices().nth(over);
+        let before = before.map_or("", |(at, _)| &order[1][at..]);
+        let printed = before.rsplit(['日', '）', ')']).next().unwrap_or(before);
         let issuers: Vec<&str> = printed
             .split(['、', ' '])
             .map(str::trim)
@@ -65,7 +70,9 @@ pub fn about(ends: &Ends) -> DocumentMetadata {
             out.issuer = Some(issuer);
         }
     }
-    if let Some(congress) = CONGRESS.captures(enactment) {
+    if enactment.contains("通过")
+        && let Some(congress) = CONGRESS.captures(enactment)
+    {
         out.issuer = Some(congress[1].to_owned());
     }
     out.date = made.iter().find_map(|s| date(s));
@@ -146,6 +153,9 @@ fn steps(enactment: &str) -> Vec<&str> {
 fn series(ends: &Ends, out: &mut DocumentMetadata) {
     for line in ends.first.iter().take(8) {
         let line: String = line.chars().filter(|c| !c.is_whitespace()).collect();
+        if !line.ends_with('号') {
+            continue;
+        }
         let Some(c) = SERIES.captures(&line) else {
             continue;
         };

@@ -39,6 +39,9 @@ pub fn english(text: &str) -> Option<(String, std::ops::Range<usize>)> {
             .map(|p| p as u32 + 1)
     };
     let mut found: Vec<(String, std::ops::Range<usize>)> = Vec::new();
+    if !may_name_month(text) {
+        return None;
+    }
     if let Some(c) = DAY_FIRST.captures(text)
         && let (Some(day), Some(month), Some(year), Some(all)) =
             (number(c.get(1)), name(c.get(2)), number(c.get(3)), c.get(0))
@@ -58,6 +61,18 @@ pub fn english(text: &str) -> Option<(String, std::ops::Range<usize>)> {
         found.extend(date(year, month, None).map(|d| (d, all.range())));
     }
     found.into_iter().min_by_key(|(_, range)| range.start)
+}
+
+/// Whether a text has the letters of a month's name. This costs less than the patterns, and most texts have none.
+fn may_name_month(text: &str) -> bool {
+    has_one_of(text, MONTHS)
+}
+
+/// Whether a text has one of some words of small letters in any case, as patterns do that ignore the case. Two letters
+/// beyond ASCII count as the s and the k there; a text with one of them is left to the pattern.
+pub(super) fn has_one_of<const N: usize>(text: &str, words: [&str; N]) -> bool {
+    let lower = text.to_ascii_lowercase();
+    text.contains(['ſ', '\u{212A}']) || words.iter().any(|word| lower.contains(word))
 }
 
 /// The date that a line consists of.

@@ -2,7 +2,7 @@
 //! names and dates on a line of their own.
 
 use super::authorities::{Authority, ENGLISH, named};
-use super::dates::{english, english_line, pattern};
+use super::dates::{english, english_line, has_one_of, pattern};
 use super::ends::Ends;
 use lexforge_domain::document::DocumentMetadata;
 use regex::Regex;
@@ -11,25 +11,62 @@ use std::sync::LazyLock;
 /// Lines of the first page in which a document names itself.
 const COVER: usize = 40;
 
-/// Numbers that stand on a line of their own, and whose they are.
-static SERIES: LazyLock<Vec<(Regex, &str)>> = LazyLock::new(|| {
-    [
-        (r"^(EBA/[A-Za-z]{2,4}/\d{4}/\d{2,3})$", "EBA"),
-        (r"^(ESMA\d{2,3}-\d{2,10}-\d{1,6})$", "ESMA"),
-        (r"^(EIOPA-[A-Za-z]{2,4}-\d{2}[-/]\d{2,4})$", "EIOPA"),
-        (r"^(OCC (?:Bulletin )?\d{4}-\d{1,3})$", "OCC"),
-        (r"^(FIL-\d{1,3}-\d{4})$", "FDIC"),
-        (r"^((?:SR|CA)(?: [Ll]etter)? \d{2}-\d{1,2})$", "Board of Governors of the Federal Reserve System"),
-        (r"^(\d{1,2} CFR (?:[Pp]arts? )?\d{1,4}(?:\.\d+)?)$", ""),
-        (r"^(?:Supervisory Statement|Policy Statement|Consultation Paper|Statement of Policy)?(?: ?\| ?)?((?:SS|PS|CP)\d{1,2}/\d{2})$", "PRA"),
-        (r"^((?:FG|GC)\d{2}/\d{1,2})$", "FCA"),
-        (r"^((?:19|20)\d{2} (?:CHAPTER|c\.) \d{1,3})$", ""),
-        (r"^((?:19|20)\d{2} No\. \d{1,4})(?: \(.*\))?$", ""),
-    ]
-    .into_iter()
-    .map(|(text, whose)| (pattern(text), whose))
-    .collect()
-});
+/// A number that stands on a line of its own, and whose it is.
+struct Series {
+    /// Any such line has one of these. Looking for them costs less than the pattern, which few documents need.
+    signs: &'static [&'static str],
+    pattern: LazyLock<Regex>,
+    whose: &'static str,
+}
+
+/// A row of [`SERIES`]; the pattern is compiled when a line has one of the signs.
+macro_rules! series {
+    ($signs:expr, $pattern:expr, $whose:expr) => {
+        Series {
+            signs: &$signs,
+            pattern: LazyLock::new(|| pattern($pattern)),
+            whose: $whose,
+        }
+    };
+}
+
+static SERIES: [Series; 11] = [
+    series!(["EBA/"], r"^(EBA/[A-Za-z]{2,4}/\d{4}/\d{2,3})$", "EBA"),
+    series!(["ESMA"], r"^(ESMA\d{2,3}-\d{2,10}-\d{1,6})$", "ESMA"),
+    series!(
+        ["EIOPA-"],
+        r"^(EIOPA-[A-Za-z]{2,4}-\d{2}[-/]\d{2,4})$",
+        "EIOPA"
+    ),
+    series!(["OCC "], r"^(OCC (?:Bulletin )?\d{4}-\d{1,3})$", "OCC"),
+    series!(["FIL-"], r"^(FIL-\d{1,3}-\d{4})$", "FDIC"),
+    series!(
+        ["SR", "CA"],
+        r"^((?:SR|CA)(?: [Ll]etter)? \d{2}-\d{1,2})$",
+        "Board of Governors of the Federal Reserve System"
+    ),
+    series!(
+        [" CFR "],
+        r"^(\d{1,2} CFR (?:[Pp]arts? )?\d{1,4}(?:\.\d+)?)$",
+        ""
+    ),
+    series!(
+        ["SS", "PS", "CP"],
+        r"^(?:Supervisory Statement|Policy Statement|Consultation Paper|Statement of Policy)?(?: ?\| ?)?((?:SS|PS|CP)\d{1,2}/\d{2})$",
+        "PRA"
+    ),
+    series!(["FG", "GC"], r"^((?:FG|GC)\d{2}/\d{1,2})$", "FCA"),
+    series!(
+        ["CHAPTER", "c."],
+        r"^((?:19|20)\d{2} (?:CHAPTER|c\.) \d{1,3})$",
+        ""
+    ),
+    series!(
+        [" No. "],
+        r"^((?:19|20)\d{2} No\. \d{1,4})(?: \(.*\))?$",
+        ""
+    ),
+];
 static VERSION: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
         r"(?i)^(?:document )?(version|release|revision|edition) (?:no\. ?)?(\d+(?:\.\d+){0,2})\b[,:;]?(.*)$",
@@ -48,15 +85,18 @@ pub fn about(ends: &Ends) -> DocumentMetadata {
     let cover: Vec<&str> = ends.first.iter().take(COVER).map(String::as_str).collect();
     let mut authority: Option<&Authority> = None;
     for line in &cover {
-        for (pattern, whose) in SERIES.iter() {
+        for series in &SERIES {
             if out.identifier.is_none()
-                && let Some(c) = pattern.captures(line)
+                && series.signs.iter().any(|sign| line.contains(sign))
+                && let Some(c) = series.pattern.captures(line)
             {
                 out.identifier = Some(identifier(&c[1], &mut out.jurisdiction));
-                authority = named(whose);
+                authority = named(series.whose);
             }
         }
-        if let Some(c) = VERSION.captures(line) {
+        if has_one_of(line, ["version", "release", "revision", "edition"])
+            && let Some(c) = VERSION.captures(line)
+        {
             // The newest version stands last, with its date.
             let word = c[1].to_lowercase();
             let word = word[..1].to_uppercase() + &word[1..];
@@ -65,13 +105,16 @@ pub fn about(ends: &Ends) -> DocumentMetadata {
                 out.date = Some(date);
             }
         }
-        if let Some(c) = IN_FORCE.captures(line) {
+        if has_one_of(line, ["force", "operation", "effective", "applies"])
+            && let Some(c) = IN_FORCE.captures(line)
+        {
             out.effective = out
                 .effective
                 .take()
                 .or_else(|| english(&c[1]).map(|d| d.0).filter(|d| d.len() == 10));
         }
-        if let Some(c) = MADE.captures(line)
+        if has_one_of(line, ["made"])
+            && let Some(c) = MADE.captures(line)
             && let Some(date) = english_line(c[1].trim())
         {
             out.date = Some(date);

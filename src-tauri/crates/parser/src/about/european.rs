@@ -1,6 +1,6 @@
 //! Acts of the European Union: the heading of the act, its date below, and the day from which it applies.
 
-use super::dates::{english, pattern};
+use super::dates::{english, has_one_of, pattern};
 use super::ends::Ends;
 use lexforge_domain::document::DocumentMetadata;
 use lexforge_text::fold::spaced;
@@ -34,6 +34,9 @@ pub fn about(ends: &Ends) -> DocumentMetadata {
     // A page of a web site may carry its heading as its title alone.
     lines.push(&ends.title);
     for (at, line) in lines.iter().enumerate() {
+        if !has_one_of(line, ["regulation", "directive", "decision"]) {
+            continue;
+        }
         let Some(c) = ACT.captures(line) else {
             continue;
         };

@@ -286,10 +286,15 @@ impl BlockContext<'_> {
             .iter()
             .map(|o| (o.at as usize, &lines[o.line as usize]))
             .collect();
-        if self.block.label.is_some() || definitions::defines(self.text, language) {
+        if self.block.label.is_some() {
             return 0;
         }
-        run_in::length(&chars, &origins)
+        let length = run_in::length(&chars, &origins);
+        // Few paragraphs begin with such words, so only these are searched for a definition.
+        if length > 0 && definitions::defines(self.text, language) {
+            return 0;
+        }
+        length
     }
 
     /// Some words in another look, and more after them: the term of a glossary's entry, and its wording.
