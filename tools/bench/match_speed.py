@@ -87,6 +87,5 @@ def main():
                           "processor": round(used.ru_utime + used.ru_stime, 1), "peak_mb": round(used.ru_maxrss / 1024)}))
 
 
-
 if __name__ == "__main__":
     main()

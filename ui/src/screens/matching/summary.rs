@@ -178,8 +178,10 @@ fn Meaning() -> impl IntoView {
                         ("method", &method),
                     ],
                 ),
-                tn("match.passed_over", overview.passed_over as u64),
             ];
+            if overview.passed_over > 0 {
+                lines.push(tn("match.passed_over", overview.passed_over as u64));
+            }
             let aside = overview.set_aside;
             if aside.public > 0 {
                 lines.push(tn("match.aside_public", aside.public as u64));
@@ -201,16 +203,27 @@ fn Meaning() -> impl IntoView {
             let warnings = overview
                 .warnings
                 .iter()
-                .map(|text| view! { <p class="t-small t-mute"><Told text=text.clone()/></p> })
+                .map(|text| view! { <p class="t-small"><Told text=text.clone()/></p> })
                 .collect_view();
             Some(view! { {lines}{warnings} })
         })
+    };
+    // Where something was learned, the words about contracts hold for a part of the rules alone, or for none.
+    let probability = move || {
+        let learned = place.overview.value.with(|overview| {
+            let learning = overview.as_ref()?.as_ref()?.learning.as_ref()?;
+            Some(learning.void == 0 && learning.own + learning.pooled > 0)
+        });
+        match learned {
+            Some(true) => t("match.probability_either"),
+            _ => t("match.probability_is"),
+        }
     };
     view! {
         <section class="m-meaning">
             <h2>{t("match.what_it_says")}</h2>
             <p class="t-small m-para" id="match-honest">{t("match.read_all")}</p>
-            <p class="t-small m-para">{t("match.probability_is")}</p>
+            <p class="t-small m-para">{probability}</p>
             <div class="m-para stack g-1">{told}</div>
         </section>
     }
