@@ -158,6 +158,17 @@ fn learned(learning: &MatchLearning) -> String {
     }
 }
 
+/// What the probability of a rule means. Where something was learned, the words about contracts hold for a part of the
+/// rules alone, or for none.
+fn probability_means(learning: Option<&MatchLearning>) -> String {
+    match learning {
+        Some(learning) if learning.void == 0 && learning.own + learning.pooled > 0 => {
+            t("match.probability_either")
+        }
+        _ => t("match.probability_is"),
+    }
+}
+
 /// The meaning and the limits of the figures, what was skipped, and what was compared.
 #[component]
 fn Meaning() -> impl IntoView {
@@ -170,15 +181,13 @@ fn Meaning() -> impl IntoView {
                 Some(encoder) => tf("match.by_encoder", &[("encoder", encoder)]),
                 None => t("match.by_words"),
             };
-            let mut lines = vec![
-                tf(
-                    "match.made",
-                    &[
-                        ("when", &format::minute(&overview.made)),
-                        ("method", &method),
-                    ],
-                ),
-            ];
+            let mut lines = vec![tf(
+                "match.made",
+                &[
+                    ("when", &format::minute(&overview.made)),
+                    ("method", &method),
+                ],
+            )];
             if overview.passed_over > 0 {
                 lines.push(tn("match.passed_over", overview.passed_over as u64));
             }
@@ -208,16 +217,11 @@ fn Meaning() -> impl IntoView {
             Some(view! { {lines}{warnings} })
         })
     };
-    // Where something was learned, the words about contracts hold for a part of the rules alone, or for none.
     let probability = move || {
-        let learned = place.overview.value.with(|overview| {
-            let learning = overview.as_ref()?.as_ref()?.learning.as_ref()?;
-            Some(learning.void == 0 && learning.own + learning.pooled > 0)
-        });
-        match learned {
-            Some(true) => t("match.probability_either"),
-            _ => t("match.probability_is"),
-        }
+        place.overview.value.with(|overview| {
+            let learning = overview.iter().flatten().find_map(|o| o.learning.as_ref());
+            probability_means(learning)
+        })
     };
     view! {
         <section class="m-meaning">
