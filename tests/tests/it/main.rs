@@ -75,6 +75,7 @@ mod similarity;
 mod sweep;
 mod terms;
 mod triplets;
+mod tuned_methods;
 mod tuning;
 mod unconfirmed;
 mod updates;

@@ -418,11 +418,8 @@ fn another_wording_is_found_by_its_meaning() {
     assert_eq!(verdict("encrypt personal data"), "not_covered", "{rows:#?}");
 }
 
-#[test]
-fn methods_are_measured_on_a_set_of_one_s_own() {
-    let Some(lexforge) = Product::find() else {
-        return;
-    };
+/// A folder `set` of requirements and controls, whose links a person could have made.
+pub fn linked_set(lexforge: &Product) {
     let folder = lexforge.path("set");
     fs::create_dir(&folder).unwrap();
     let mut requirements = String::new();
@@ -448,6 +445,14 @@ fn methods_are_measured_on_a_set_of_one_s_own() {
     fs::write(folder.join("requirements.jsonl"), requirements).unwrap();
     fs::write(folder.join("controls.jsonl"), controls).unwrap();
     fs::write(folder.join("links.tsv"), links).unwrap();
+}
+
+#[test]
+fn methods_are_measured_on_a_set_of_one_s_own() {
+    let Some(lexforge) = Product::find() else {
+        return;
+    };
+    linked_set(&lexforge);
     let vectors = lexforge.file("words.txt", b"access 1 0\nbackup 0 1\n");
     let rows = lexforge.lines(&[
         "match",

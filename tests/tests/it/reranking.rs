@@ -1,6 +1,7 @@
 //! Tunes a cross-encoder on labelled questions. The tests check the run, the measurement that decides whether the
 //! cross-encoder is used, and the search with it.
 
+use crate::matching::linked_set;
 use crate::tuning::corpus;
 use lexforge_tests::product::{Product, refused};
 use serde_json::{Value, json};
@@ -306,6 +307,12 @@ fn taught_without_labels(lexforge: &Product, is_teacher: bool) {
         &number,
     ]);
     assert!(!hits.is_empty());
+    // It is a method of matching under the name of its recipe, as one to compare with.
+    linked_set(lexforge);
+    let bench = ["match", "--benchmark", "set", "--tuned", "a.lexforge"];
+    let rows = lexforge.lines(&[&bench[..], &["--run", &number]].concat());
+    let name = format!("GPL (run {number} on all-MiniLM-L6-v2)");
+    assert!(rows.iter().any(|row| row["method"] == name), "{rows:#?}");
     // Another recipe has no teacher, and a sweep has nothing to choose by.
     let other = [
         "train",

@@ -4,7 +4,7 @@ use crate::review_args::WhoArgs;
 use crate::stands_for::stands_for;
 use clap::{Args, Subcommand, ValueEnum};
 use lexforge_domain::api::{MatchExport, MatchRelation, MatchVerdict};
-use lexforge_domain::{DocumentId, SentenceId};
+use lexforge_domain::{DocumentId, RunId, SentenceId};
 use std::path::PathBuf;
 
 /// `match`
@@ -47,6 +47,13 @@ pub struct MatchArgs {
     /// With --benchmark: word vectors in the text form of word2vec or GloVe.
     #[arg(long, value_name = "FILE", requires = "benchmark")]
     pub word_vectors: Option<PathBuf>,
+    /// With --benchmark: the encoders that were tuned in this workspace are methods, too, each named by what it learned
+    /// (MLM, MNR, GPL, …).
+    #[arg(long, value_name = "WORKSPACE", requires = "benchmark")]
+    pub tuned: Option<PathBuf>,
+    /// With --tuned: only the encoders of these training runs.
+    #[arg(long, value_name = "RUN", num_args = 1.., value_delimiter = ',', requires = "tuned")]
+    pub run: Vec<RunId>,
 }
 
 /// What is done with what was matched.

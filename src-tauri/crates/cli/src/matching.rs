@@ -271,7 +271,8 @@ fn measure(args: &MatchArgs, folder: &Path, out: &Output) -> Outcome {
     let judged = benchmark_coverage(folder, &watcher);
     watcher.finish();
     if let Some(rows) = judged? {
-        if args.encoder.is_some() || args.trec.is_some() || args.word_vectors.is_some() {
+        let files = [&args.trec, &args.word_vectors, &args.tuned];
+        if args.encoder.is_some() || files.into_iter().any(Option::is_some) {
             tell(
                 "On sets that say what documents cover, words alone are compared: encoders, word vectors and runs have no part.",
             );
@@ -279,14 +280,19 @@ fn measure(args: &MatchArgs, folder: &Path, out: &Output) -> Outcome {
         out.rows(&rows, coverage);
         return done();
     }
-    let found = watcher.finished(benchmark(
-        &BenchmarkRequest {
-            folder: folder.to_owned(),
-            encoders: args.encoder.iter().cloned().collect(),
-            word_vectors: args.word_vectors.clone(),
-        },
-        &watcher,
-    ))?;
+    let request = BenchmarkRequest {
+        folder: folder.to_owned(),
+        encoders: args.encoder.iter().cloned().collect(),
+        word_vectors: args.word_vectors.clone(),
+    };
+    let found = match &args.tuned {
+        None => benchmark(&request, &watcher),
+        Some(workspace) => {
+            let engine = Engine::open(workspace)?;
+            engine.matching().benchmark(&request, &args.run, &watcher)
+        }
+    };
+    let found = watcher.finished(found)?;
     for warning in &found.warnings {
         tell(warning);
     }

@@ -16,6 +16,8 @@ use crate::state::use_app;
 use leptos::prelude::*;
 use lexforge_domain::DocumentId;
 use lexforge_domain::api::{BaseRow, DocumentRow, MatchRequest};
+use lexforge_domain::text::Language;
+use std::collections::BTreeSet;
 
 /// The choice "words alone" among the encoders.
 const WORDS: &str = "words";
@@ -108,10 +110,53 @@ fn Form(asked: RwSignal<MatchRequest>, bases: Fetched<Vec<BaseRow>>) -> impl Int
             </label>
             <Rest asked/>
         </div>
+        <Apart asked/>
         {move || looking().then(|| view! { <p class="t-small t-mute waiting" role="status">{t("wait.bases")}</p> })}
         {move || bases.failure.get().map(|failure| view! { <ErrorPanel failure/> })}
         <Begin asked/>
     }
+}
+
+/// Says before anything is matched that words of two languages cannot be compared, as long as no encoder was chosen.
+#[component]
+fn Apart(asked: RwSignal<MatchRequest>) -> impl IntoView {
+    let reading = use_reading();
+    let found = Memo::new(move |_| {
+        let documents = reading.documents.value.get().unwrap_or_default();
+        let of = |ids: &[DocumentId]| -> BTreeSet<Language> {
+            let chosen = documents.iter().filter(|d| ids.contains(&d.id));
+            chosen.map(|d| d.language).collect()
+        };
+        asked.with(|asked| {
+            let by_words = asked.words_alone || asked.encoder.is_none();
+            let (rules, policies) = (of(&asked.rules), of(&asked.policies));
+            (by_words && are_apart(&rules, &policies)).then_some((rules, policies))
+        })
+    });
+    let told = |languages: &BTreeSet<Language>| {
+        let names: Vec<String> = languages.iter().map(|l| tag("language", l.tag())).collect();
+        crate::format::list(&names)
+    };
+    move || {
+        found.get().map(|(rules, policies)| {
+            let names = [("rules", told(&rules)), ("policies", told(&policies))];
+            let names = names.each_ref().map(|(name, of)| (*name, of.as_str()));
+            let text = tf("match.languages_apart", &names);
+            view! { <div id="match-apart"><Note tone=Tone::Warn>{text}</Note></div> }
+        })
+    }
+}
+
+/// Whether no document of one side is in a language of the other. A text in an unknown language is read like English.
+fn are_apart(rules: &BTreeSet<Language>, policies: &BTreeSet<Language>) -> bool {
+    let read = |languages: &BTreeSet<Language>| -> BTreeSet<Language> {
+        let read_as = |language: &Language| match language {
+            Language::Other => Language::En,
+            known => *known,
+        };
+        languages.iter().map(read_as).collect()
+    };
+    !rules.is_empty() && !policies.is_empty() && read(rules).is_disjoint(&read(policies))
 }
 
 /// The documents, each with its two roles.
@@ -293,6 +338,26 @@ fn Encoder(asked: RwSignal<MatchRequest>, bases: Fetched<Vec<BaseRow>>) -> impl 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn sides_without_a_common_language_are_apart() {
+        use Language::{En, Ko, Other, Zh};
+        for (rules, policies, expected) in [
+            (&[En][..], &[Zh][..], true),
+            (&[En, Zh], &[Zh], false),
+            (&[En], &[Other], false),
+            (&[Zh], &[Other, Ko], true),
+            (&[], &[Zh], false),
+            (&[En], &[], false),
+        ] {
+            let set = |side: &[Language]| side.iter().copied().collect::<BTreeSet<_>>();
+            assert_eq!(
+                are_apart(&set(rules), &set(policies)),
+                expected,
+                "{rules:?} {policies:?}"
+            );
+        }
+    }
 
     #[test]
     fn the_rest_are_the_newest_of_all_others() {

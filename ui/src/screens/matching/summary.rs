@@ -158,6 +158,17 @@ fn learned(learning: &MatchLearning) -> String {
     }
 }
 
+/// What the probability of a rule means. Where something was learned, the words about contracts hold for a part of the
+/// rules alone, or for none.
+fn probability_means(learning: Option<&MatchLearning>) -> String {
+    match learning {
+        Some(learning) if learning.void == 0 && learning.own + learning.pooled > 0 => {
+            t("match.probability_either")
+        }
+        _ => t("match.probability_is"),
+    }
+}
+
 /// The meaning and the limits of the figures, what was skipped, and what was compared.
 #[component]
 fn Meaning() -> impl IntoView {
@@ -170,16 +181,16 @@ fn Meaning() -> impl IntoView {
                 Some(encoder) => tf("match.by_encoder", &[("encoder", encoder)]),
                 None => t("match.by_words"),
             };
-            let mut lines = vec![
-                tf(
-                    "match.made",
-                    &[
-                        ("when", &format::minute(&overview.made)),
-                        ("method", &method),
-                    ],
-                ),
-                tn("match.passed_over", overview.passed_over as u64),
-            ];
+            let mut lines = vec![tf(
+                "match.made",
+                &[
+                    ("when", &format::minute(&overview.made)),
+                    ("method", &method),
+                ],
+            )];
+            if overview.passed_over > 0 {
+                lines.push(tn("match.passed_over", overview.passed_over as u64));
+            }
             let aside = overview.set_aside;
             if aside.public > 0 {
                 lines.push(tn("match.aside_public", aside.public as u64));
@@ -201,16 +212,22 @@ fn Meaning() -> impl IntoView {
             let warnings = overview
                 .warnings
                 .iter()
-                .map(|text| view! { <p class="t-small t-mute"><Told text=text.clone()/></p> })
+                .map(|text| view! { <p class="t-small"><Told text=text.clone()/></p> })
                 .collect_view();
             Some(view! { {lines}{warnings} })
+        })
+    };
+    let probability = move || {
+        place.overview.value.with(|overview| {
+            let learning = overview.iter().flatten().find_map(|o| o.learning.as_ref());
+            probability_means(learning)
         })
     };
     view! {
         <section class="m-meaning">
             <h2>{t("match.what_it_says")}</h2>
             <p class="t-small m-para" id="match-honest">{t("match.read_all")}</p>
-            <p class="t-small m-para">{t("match.probability_is")}</p>
+            <p class="t-small m-para">{probability}</p>
             <div class="m-para stack g-1">{told}</div>
         </section>
     }

@@ -6,7 +6,6 @@ use super::reading::{Set, folders};
 use super::separated::{self, Outcomes};
 use super::sides::Vectors;
 use super::thresholds;
-use super::weigh::best;
 use crate::answering::{Measured, compared, figures};
 use crate::models::{BaseModel, DEFAULT_ENCODER, base_models};
 use crate::workspace::{Result, Watcher, cancelled, io_failure};
@@ -15,6 +14,7 @@ use lexforge_domain::text::Language;
 use lexforge_domain::{Code, Failure};
 use lexforge_evaluate::ranking::Outcome;
 use lexforge_files::name_of;
+use lexforge_graph::pairing;
 use lexforge_text::language;
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -48,17 +48,35 @@ pub struct Benchmarked {
     pub warnings: Vec<String>,
 }
 
+/// An encoder that is a method of its own.
+pub(super) struct MeasuredEncoder {
+    pub name: String,
+    pub base: BaseModel,
+    /// The folder of its adapter; `None` = untuned.
+    pub adapter: Option<PathBuf>,
+}
+
 /// Measures every method on a set. The result does not change which method the product uses.
 ///
 /// # Errors
 /// When a folder holds no set, or a file cannot be read.
 pub fn benchmark(request: &BenchmarkRequest, watcher: &dyn Watcher) -> Result<Benchmarked> {
+    measured_by(request, Vec::new(), watcher)
+}
+
+/// Measures every method, and these tuned encoders beside those that are found.
+pub(super) fn measured_by(
+    request: &BenchmarkRequest,
+    tuned: Vec<MeasuredEncoder>,
+    watcher: &dyn Watcher,
+) -> Result<Benchmarked> {
     let mut done = Benchmarked {
         rows: Vec::new(),
         run: String::new(),
         warnings: Vec::new(),
     };
-    let encoders = encoders(request, &mut done.warnings);
+    let mut encoders = encoders(request, &mut done.warnings);
+    encoders.extend(tuned);
     let file = match &request.word_vectors {
         Some(path) => Some((
             name_of(path),
@@ -78,9 +96,12 @@ pub fn benchmark(request: &BenchmarkRequest, watcher: &dyn Watcher) -> Result<Be
         }
         let set = Set::read(&folder)?;
         let vectors = vectors(&set, &encoders, &mut done.warnings, watcher)?;
-        let untuned = vectors.first().map(|v| v.encoder.clone());
-        let made = |base: &&BaseModel| untuned.as_ref() == Some(&base.title(false));
-        let base = encoders.iter().find(made);
+        // Untuned encoders come first. If none could be run, nothing is compared with a tuned one in its place.
+        let first = vectors.first().map(|v| v.encoder.as_str());
+        let first = encoders.iter().find(|one| Some(one.name.as_str()) == first);
+        let untuned = first.filter(|one| one.adapter.is_none());
+        let base = untuned.map(|one| &one.base);
+        let untuned = untuned.map(|one| one.name.clone());
         let folder = std::env::temp_dir();
         let ways = linked::ways(
             &set,
@@ -130,7 +151,7 @@ pub fn benchmark(request: &BenchmarkRequest, watcher: &dyn Watcher) -> Result<Be
 }
 
 /// The encoders on disk, the one that comes with the product first.
-fn encoders(request: &BenchmarkRequest, warnings: &mut Vec<String>) -> Vec<BaseModel> {
+fn encoders(request: &BenchmarkRequest, warnings: &mut Vec<String>) -> Vec<MeasuredEncoder> {
     let mut found: Vec<BaseModel> = Vec::new();
     match base_models() {
         Ok(rows) => {
@@ -151,12 +172,17 @@ fn encoders(request: &BenchmarkRequest, warnings: &mut Vec<String>) -> Vec<BaseM
     found.extend(named);
     found.sort_by_key(|base| base.name != DEFAULT_ENCODER);
     found.dedup_by(|a, b| a.name == b.name && a.folders == b.folders);
-    found
+    let untuned = |base: BaseModel| MeasuredEncoder {
+        name: base.title(false),
+        base,
+        adapter: None,
+    };
+    found.into_iter().map(untuned).collect()
 }
 
 fn vectors(
     set: &Set,
-    encoders: &[BaseModel],
+    encoders: &[MeasuredEncoder],
     warnings: &mut Vec<String>,
     watcher: &dyn Watcher,
 ) -> Result<Vec<Vectors>> {
@@ -164,13 +190,15 @@ fn vectors(
     let language = language_of(set);
     let folder = std::env::temp_dir();
     let mut all = Vec::new();
-    for base in encoders {
-        match Vectors::encoded(&folder, base, sides, language, watcher) {
-            Ok(vectors) => all.push(vectors),
+    for one in encoders {
+        let by = (&one.base, one.adapter.as_deref());
+        match Vectors::encoded(&folder, by, sides, language, watcher) {
+            Ok(vectors) => all.push(Vectors {
+                encoder: one.name.clone(),
+                ..vectors
+            }),
             Err(failure) if failure.code == Code::Cancelled => return Err(failure),
-            Err(failure) => {
-                warnings.push(format!("{} was not run: {}", base.name, failure.message))
-            }
+            Err(failure) => warnings.push(format!("{} was not run: {}", one.name, failure.message)),
         }
     }
     Ok(all)
@@ -198,7 +226,7 @@ fn measured(set: &Set, method: &Method, part: Option<&str>, clusters: &[String])
         if part.is_some() && set.asked.standards[at].as_deref() != part {
             continue;
         }
-        let ranking: Vec<usize> = best(&method.rows[at], usize::MAX)
+        let ranking: Vec<usize> = pairing::greatest(&method.rows[at], usize::MAX)
             .into_iter()
             .map(|b| b.0)
             .collect();
@@ -289,7 +317,7 @@ fn written(set: &Set, method: &Method, run: &mut String) {
     let plain = |id: &str| id.split_whitespace().collect::<Vec<_>>().join("_");
     for (at, row) in method.rows.iter().enumerate() {
         let mut last = f64::INFINITY;
-        for (rank, (place, score)) in best(row, DEPTH).into_iter().enumerate() {
+        for (rank, (place, score)) in pairing::greatest(row, DEPTH).into_iter().enumerate() {
             // Equal scores would be put in another order by those that read the scores alone.
             last = f64::from(score).min(last - LEAST);
             let (asked, control) = (plain(&set.asked.ids[at]), plain(&set.texts.ids[place]));

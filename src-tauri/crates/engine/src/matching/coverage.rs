@@ -4,7 +4,7 @@
 use super::judged_sets::{JudgedSet, judged_folders};
 use super::learned::{Judged, Learner, Lesson, Said};
 use super::sides::{Scores, Sides, Text};
-use super::weigh::{Likeness, best};
+use super::weigh::Likeness;
 use crate::workspace::{DEFAULT_SEED, Result, Watcher, cancelled, tell};
 use lexforge_domain::api::{MatchCoverageRow, Stage};
 use lexforge_evaluate::coverage::{Told, figures};
@@ -154,7 +154,7 @@ fn by_words(lesson: &Lesson) -> Vec<Vec<Way>> {
 }
 
 fn likely(sides: &Sides, scores: &Scores, rule: usize) -> f64 {
-    let looked: Vec<Likeness> = best(&scores.both, LOOKED_AT)
+    let looked: Vec<Likeness> = pairing::greatest(&scores.both, LOOKED_AT)
         .into_iter()
         .map(|(place, _)| Likeness::of(sides, scores, rule, place))
         .collect();
@@ -193,7 +193,7 @@ fn told(judged: &Judged, way: &Way) -> Told {
         covered: judged.said != Said::Open,
         right: judged.said == way.said,
         evidence: ranked.then(|| {
-            let first = best(&way.scores, FIRST);
+            let first = pairing::greatest(&way.scores, FIRST);
             let held = |place: &&usize| first.iter().take(FIRST).any(|(one, _)| one == *place);
             judged.named.iter().filter(held).count() as f64 / judged.named.len() as f64
         }),

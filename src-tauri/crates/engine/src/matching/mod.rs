@@ -42,6 +42,7 @@ mod told;
 mod told_force;
 mod told_learned;
 mod tune;
+mod tuned;
 mod verdict;
 mod ways;
 mod weigh;

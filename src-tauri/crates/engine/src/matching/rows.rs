@@ -9,7 +9,7 @@ use super::repeated::mark_repeated;
 use super::sides::{Scores, Sides, Text, Vectors};
 use super::verdict::{Beside, severity, verdict};
 use super::ways::Ways;
-use super::weigh::{Finds, Likeness, best, first_ones};
+use super::weigh::{Finds, Likeness, first_ones};
 use crate::models::{Models, suits_minilm};
 use crate::workspace::{Result, Watcher, cancelled, now, tell};
 use lexforge_domain::api::{
@@ -54,7 +54,7 @@ impl Matching<'_> {
         let mut warnings = Vec::new();
         if repeated > 0 {
             warnings.push(format!(
-                "Statements of the policies that are the rules themselves, copied word for word, cover nothing: {repeated}."
+                "{repeated} statements of the policies are copied word for word from the documents with the rules. They do not say what the firm does, and cover nothing."
             ));
         }
         // An encoder that was named may read both languages.
@@ -215,11 +215,11 @@ impl Matching<'_> {
             return Err(Failure::new(
                 Code::LanguageUnsupported,
                 format!(
-                    "The rules are in another language ({}) than the policies ({}): they have no words in common.",
+                    "The rules are in another language ({}) than the policies ({}): their words cannot be compared.",
                     language.tag(),
                     other.tag()
                 ),
-                "Name an encoder that reads both languages.",
+                "Name an encoder that reads both languages, such as multilingual-e5-small-q4.",
             ));
         }
         if request.words_alone {
@@ -232,7 +232,7 @@ impl Matching<'_> {
         let base = models.base(named)?;
         match Vectors::encoded(
             &self.workspace.bundles_dir()?,
-            &base,
+            (&base, None),
             sides,
             language,
             watcher,
@@ -334,7 +334,7 @@ fn found(
     own: Option<&Judgement>,
 ) -> (MatchFinding, f64) {
     let order = own.map_or(&scores.both, |judgement| &judgement.scores);
-    let near = best(order, top.max(LOOKED_AT));
+    let near = pairing::greatest(order, top.max(LOOKED_AT));
     let led = led_to(scores, &near[..near.len().min(LOOKED_AT)]);
     let looked: Vec<(usize, Beside)> = near
         .iter()

@@ -195,10 +195,10 @@ impl Sides {
 }
 
 impl Vectors {
-    /// By an encoder; its job runs below `folder`.
+    /// By an encoder, which is a base model with the adapter in a folder, if one is given; its job runs below `folder`.
     pub fn encoded(
         folder: &Path,
-        base: &BaseModel,
+        (base, adapter): (&BaseModel, Option<&Path>),
         sides: [&[Text]; 2],
         language: Language,
         watcher: &dyn Watcher,
@@ -233,9 +233,9 @@ impl Vectors {
             .map(|(side, text)| (*side, text.as_str()))
             .collect();
         let what = Embedding::of(Stage::Embed);
-        let (rows, _) = embedded_in(folder, base, None, &all, &what, watcher)?;
+        let (rows, _) = embedded_in(folder, base, adapter, &all, &what, watcher)?;
         let rows = rows.normalized();
-        let mut vectors = Self::of(base.title(false), &rows, &asked, &texts);
+        let mut vectors = Self::of(base.title(adapter.is_some()), &rows, &asked, &texts);
         let (mut numbers, mut of) = (Vec::new(), Vec::new());
         for (whole, pieces) in &texts {
             let from = numbers.len();

@@ -166,7 +166,8 @@ impl Beside {
             let text = "It says what a word means and binds nobody.".to_owned();
             (WhyNotReason::BindsNobody, Vec::new(), text)
         } else if self.quotes {
-            let text = "It quotes a text and says nothing of what is done.".to_owned();
+            let text =
+                "It quotes a text or copies the rules, and does not say what is done.".to_owned();
             (WhyNotReason::Quotes, Vec::new(), text)
         } else if let Some(d) = self
             .differences

@@ -97,23 +97,9 @@ fn told(cosine: f64, usual: Option<f64>) -> f64 {
     cosine - usual.filter(|usual| *usual >= USUALLY_HIGH).unwrap_or(0.0)
 }
 
-/// The best statements of a rule: their numbers and scores, best first, ties in reading order.
-pub(super) fn best(scores: &[f32], most: usize) -> Vec<(usize, f32)> {
-    let mut all: Vec<(usize, f32)> = scores.iter().copied().enumerate().collect();
-    let order = |a: &(usize, f32), b: &(usize, f32)| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0));
-    if most < all.len() && most > 0 {
-        all.select_nth_unstable_by(most, order);
-        all.truncate(most);
-        // What is collected from these few may keep their memory, and a matching keeps several lists for each rule.
-        all.shrink_to_fit();
-    }
-    all.sort_unstable_by(order);
-    all
-}
-
 /// The first statements by some scores; a score of 0 finds nothing.
 pub(super) fn first_ones(scores: &[f32], most: usize) -> impl Iterator<Item = usize> {
-    let first = best(scores, most).into_iter();
+    let first = pairing::greatest(scores, most).into_iter();
     first
         .filter(|(_, score)| *score > 0.0)
         .map(|(place, _)| place)
@@ -139,9 +125,7 @@ impl<'s> Finds<'s> {
             .into_iter()
             .filter_map(|(channel, kind)| Some((channel, kind.as_ref()?)));
         let kinds = words.chain(others).map(|(channel, kind)| {
-            let last = kind.len().saturating_sub(1).max(1);
-            let share = 1.0 - first as f64 / last as f64;
-            let bound = pairing::quantile(kind.iter().copied(), share.max(0.0));
+            let bound = pairing::nth_greatest(kind, first);
             (channel, kind.as_slice(), bound.unwrap_or(f32::INFINITY))
         });
         Self {
@@ -254,14 +238,5 @@ mod tests {
         }
         // A text without a score is not found, even if there are only few texts.
         assert_eq!(first_ones(&[0.0, 0.2, 0.0], 2).collect::<Vec<_>>(), [1]);
-    }
-
-    #[test]
-    fn the_best_come_first() {
-        assert_eq!(
-            best(&[0.1, 0.9, 0.9, 0.5], 3),
-            [(1, 0.9), (2, 0.9), (3, 0.5)]
-        );
-        assert_eq!(best(&[], 3), []);
     }
 }

@@ -9,6 +9,8 @@ const GRAMS: std::ops::RangeInclusive<usize> = 3..=5;
 #[derive(Clone, Debug, Default)]
 pub struct Vocabulary {
     numbers: HashMap<String, u32>,
+    /// The n-grams of each word that was met: texts have the same few words again and again.
+    grams: HashMap<String, Vec<u32>>,
 }
 
 /// A text: which entries of a vocabulary it has, each with how often.
@@ -59,21 +61,32 @@ impl Vocabulary {
     /// The character n-grams of words as a bag.
     pub fn grams<W: AsRef<str>>(&mut self, words: &[W]) -> Bag {
         let mut numbers = Vec::new();
-        let mut gram = String::new();
         for word in words {
-            let marked: Vec<char> = std::iter::once('\u{2}')
-                .chain(word.as_ref().chars())
-                .chain(['\u{3}'])
-                .collect();
-            for length in GRAMS {
-                for part in marked.windows(length) {
-                    gram.clear();
-                    gram.extend(part);
-                    numbers.push(self.number(&gram));
-                }
+            let word = word.as_ref();
+            if let Some(known) = self.grams.get(word) {
+                numbers.extend(known);
+                continue;
             }
+            let own = self.grams_of(word);
+            numbers.extend(&own);
+            self.grams.insert(word.to_owned(), own);
         }
         Bag::of(numbers)
+    }
+
+    /// The numbers of a word's n-grams, short ones first.
+    fn grams_of(&mut self, word: &str) -> Vec<u32> {
+        let marked: Vec<char> = std::iter::once('\u{2}')
+            .chain(word.chars())
+            .chain(['\u{3}'])
+            .collect();
+        let (mut numbers, mut gram) = (Vec::new(), String::new());
+        for part in GRAMS.flat_map(|length| marked.windows(length)) {
+            gram.clear();
+            gram.extend(part);
+            numbers.push(self.number(&gram));
+        }
+        numbers
     }
 }
 
@@ -107,5 +120,15 @@ mod tests {
         // "ab" with both marks: two of three and one of four characters.
         assert_eq!(grams.grams(&["ab"]).length, 3);
         assert_eq!(grams.grams(&[""]).length, 0);
+        // A word that was met before gives the same n-grams, as often as it stands there.
+        let mut once = Vocabulary::default();
+        let first = once.grams(&["abc", "abd"]);
+        assert_eq!(once.grams(&["abc", "abd"]), first);
+        let twice = once.grams(&["abd", "abc", "abc"]);
+        let of = |gram: &str| once.numbers.get(gram).copied();
+        let count = |gram| twice.counts.iter().find(|(one, _)| Some(*one) == of(gram));
+        assert_eq!(count("abc").map(|c| c.1), Some(2));
+        assert_eq!(count("\u{2}ab").map(|c| c.1), Some(3));
+        assert_eq!(count("abd").map(|c| c.1), Some(1));
     }
 }

@@ -8,6 +8,8 @@ use foldhash::{HashMap, HashMapExt};
 const K1: f32 = 1.2;
 /// Share of the length normalisation.
 const B: f32 = 0.75;
+/// Greater counts are rare, and what they weigh is computed each time.
+const MOST_KEPT: u32 = 1_000;
 
 /// The texts of one side.
 #[derive(Clone, Debug)]
@@ -23,6 +25,8 @@ pub struct Index {
     mean: f32,
     /// Length of each text's TF-IDF vector.
     norms: Vec<f32>,
+    /// What a count weighs, by the count: a logarithm for each of many million places would take most of the time.
+    tempered: Vec<f32>,
 }
 
 impl Index {
@@ -40,6 +44,8 @@ impl Index {
                 places.entry(*entry).or_default().push((number, *count));
             }
         }
+        let counts = texts.iter().flat_map(|bag| &bag.counts);
+        let most = counts.map(|(_, count)| *count).max().unwrap_or_default();
         let lengths: Vec<u32> = texts.iter().map(|bag| bag.length).collect();
         let sum: f32 = lengths.iter().map(|n| *n as f32).sum();
         let mut index = Self {
@@ -49,6 +55,7 @@ impl Index {
             mean: (sum / lengths.len().max(1) as f32).max(1.0),
             lengths,
             norms: Vec::new(),
+            tempered: (0..=most.min(MOST_KEPT)).map(tempered).collect(),
         };
         index.norms = texts.iter().map(|bag| index.norm(bag)).collect();
         index
@@ -83,7 +90,7 @@ impl Index {
             let idf = self.idf(*entry);
             let weight = tempered(*times) * idf * idf;
             for (number, count) in places {
-                scores[*number as usize] += weight * tempered(*count);
+                scores[*number as usize] += weight * self.tempered(*count);
             }
         }
         let own = self.norm(asked);
@@ -105,6 +112,12 @@ impl Index {
             }
         }
         if all > 0.0 { held / all } else { 0.0 }
+    }
+
+    /// What a count weighs.
+    fn tempered(&self, count: u32) -> f32 {
+        let kept = self.tempered.get(count as usize);
+        kept.copied().unwrap_or_else(|| tempered(count))
     }
 
     fn idf(&self, entry: u32) -> f32 {
@@ -147,6 +160,24 @@ mod tests {
         assert!((index.covered(&asked, &texts[0]) - 1.0).abs() < 1e-6);
         assert!(index.covered(&asked, &texts[1]) < 0.5);
         assert_eq!(index.bm25(&Bag::default()), [0.0; 3]);
+    }
+
+    #[test]
+    fn what_a_count_weighs_is_the_same_whether_it_was_kept_or_not() {
+        let bag = |count: u32| Bag {
+            counts: vec![(0, count)],
+            length: count,
+        };
+        let index = Index::new(&[bag(1), bag(7), bag(MOST_KEPT + 1)], &[]);
+        assert_eq!(index.tempered.len(), MOST_KEPT as usize + 1);
+        for count in [1, 2, 7, MOST_KEPT, MOST_KEPT + 1, 5_000] {
+            let expected = 1.0 + (count as f32).ln();
+            assert_eq!(
+                index.tempered(count).to_bits(),
+                expected.to_bits(),
+                "{count}"
+            );
+        }
     }
 
     /// Lucene's form: ln(1 + (N − n + ½) / (n + ½)) · tf · 2.2 / (tf + 1.2 · (¼ + ¾ · length / mean)).

@@ -20,7 +20,7 @@ mod word_vectors;
 
 pub use bags::{Bag, Vocabulary};
 pub use correlated::correlated;
-pub use fused::{mean_of, quantile, standardised, votes};
+pub use fused::{greatest, mean_of, nth_greatest, quantile, standardised, votes};
 pub use index::Index;
 pub use skip_gram::skip_gram;
 pub use vectors::{centred, cosines};
