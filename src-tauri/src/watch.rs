@@ -3,7 +3,9 @@
 use crate::follow;
 use crate::lock::held;
 use crate::shell::Shell;
-use lexforge_domain::api::{AnswerSoFar, ImportReport, Notice, Outcome, Progress, Stage};
+use lexforge_domain::api::{
+    AnswerSoFar, BenchTime, ImportReport, Notice, Outcome, Progress, Stage,
+};
 use lexforge_domain::endpoint::AskProgress;
 use lexforge_domain::protocol::JobEvent;
 use lexforge_domain::{AnswerId, RunId};
@@ -108,6 +110,12 @@ impl Watcher for Watch {
         if let Some(task) = task {
             self.shell.tell(Notice::Task { task });
         }
+    }
+
+    /// The window is told of it with the next progress.
+    fn ahead(&self, time: Option<&BenchTime>) {
+        let time = time.cloned();
+        self.shell.tasks().change(self.id, |task| task.ahead = time);
     }
 
     fn written(&self, so_far: &AnswerSoFar) {

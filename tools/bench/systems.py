@@ -11,7 +11,8 @@ snapshot under --work. There every recipe below is trained once for each seed wi
 of them with the untuned models, with the decoder under PromptEOL and Echo, and with the systems that count words; the runs of a
 recipe count as one system. Existing results are not computed again: an interrupted run continues, a finished run is used, and the
 workspace stores the answers of models. With --jobs several trainings and their measurements run at the same time, each on its own
-share of the processors. The standard output is a Markdown table of all results so far.
+share of the processors; a set that is prepared does not wait for the other. `--part encoder decoder` does the encoder first. The
+standard output is a Markdown table of all results so far.
 
 For a system of several seeds, a question counts by the share of seeds that answered it rightly. Intervals (95 %) and p-values are
 by cluster; p-values are corrected (Holm) over all differences of a set's table. An encoder has no figures under likelihood, and a
@@ -71,6 +72,54 @@ def side_by_side(jobs):
             os.sched_setaffinity(0, processors[first:first + share])
 
     return concurrent.futures.ThreadPoolExecutor(jobs, initializer=keep_to_share)
+
+
+class Queue:
+    """Work of several sets, done side by side: each time the first piece whose set is prepared. One set does not wait
+    until the other is prepared."""
+
+    def __init__(self):
+        self.pieces, self.ready, self.change = [], set(), threading.Condition()
+
+    def prepare(self, name, work):
+        """Prepares a set. One that cannot be prepared takes nothing from the others."""
+        def piece():
+            done = False
+            try:
+                work()
+                done = True
+            except SystemExit as problem:
+                demo.say(f"{name}: {problem}")
+            with self.change:
+                self.ready |= {name} if done else set()
+                self.pieces = [one for one in self.pieces if done or one[0] != name]
+        self.pieces.append((None, piece))
+
+    def put(self, name, work, *arguments):
+        self.pieces.append((name, lambda: work(*arguments)))
+
+    def next(self):
+        with self.change:
+            while self.pieces:
+                for at, (name, piece) in enumerate(self.pieces):
+                    if name is None or name in self.ready:
+                        del self.pieces[at]
+                        return piece
+                self.change.wait()
+        return None
+
+    def run(self, pool, jobs):
+        """What all pieces gave, as a sum."""
+        def worker():
+            given = 0
+            while piece := self.next():
+                try:
+                    given += piece() or 0
+                finally:
+                    with self.change:
+                        self.change.notify_all()
+            return given
+        return sum([done.result() for done in [pool.submit(worker) for _ in range(jobs)]])
 
 
 class Set:
@@ -250,12 +299,16 @@ def main():
     arguments.work.mkdir(parents=True, exist_ok=True)
     begun = time.monotonic()
     documents = json.loads(ablation.DOCUMENTS.read_text(encoding="utf-8"))["documents"]
-    sets = []
-    for name in arguments.sets.split(","):
-        chosen = [document for document in documents if document["set"] == name]
-        there = (arguments.work / f"{name}.frozen").is_file()
-        path = ablation.prepare(name, chosen, {} if there else demo.find(arguments.corpus, chosen), arguments.work)
-        sets.append(Set(name, path, arguments))
+    sets = [Set(name, arguments.work / f"{name}.lexforge", arguments) for name in arguments.sets.split(",")]
+    prepared = lambda of: (arguments.work / f"{of.name}.frozen").is_file()
+
+    def prepare(of):
+        chosen = [document for document in documents if document["set"] == of.name]
+        if not prepared(of) and not arguments.table:
+            ablation.prepare(of.name, chosen, demo.find(arguments.corpus, chosen), arguments.work)
+        if not prepared(of):
+            raise SystemExit("no workspace was made yet")
+
     over = lambda: arguments.table or arguments.minutes and time.monotonic() - begun > 60 * arguments.minutes
 
     def one(of, base, name, words, seed):
@@ -273,21 +326,27 @@ def main():
         return 0
 
     # Seed by seed, so that what is broken off has every recipe as often as the others.
+    queue = Queue()
+    for of in sets:
+        queue.prepare(of.name, lambda of=of: prepare(of))
+    if arguments.jobs > 1 and not arguments.table:
+        for of, system in itertools.product(sets, untuned(arguments)):
+            queue.put(of.name, of.measure, system)
+    for seed, of in itertools.product(arguments.seeds, sets):
+        for base, recipes in (recipes_of[part] for part in arguments.part):
+            for name, words in recipes.items():
+                queue.put(of.name, one, of, base, name, words, seed)
     with side_by_side(arguments.jobs) as pool:
-        if arguments.jobs > 1 and not arguments.table:
-            for of in sets:
-                for system in untuned(arguments):
-                    pool.submit(of.measure, system)
-        waiting = [pool.submit(one, of, base, name, words, seed) for seed in arguments.seeds for of in sets
-                   for base, recipes in (recipes_of[part] for part in arguments.part)
-                   for name, words in recipes.items()]
-        left = sum(done.result() for done in waiting)
+        left = queue.run(pool, arguments.jobs)
     print(f"{datetime.date.today()}, at most {arguments.max_steps} steps a stage of {arguments.batch_size} items, "
           f"{arguments.threads} thread(s), seeds {', '.join(arguments.seeds)}.")
     if left:
         print(f"\nNot trained yet: {left} runs; the command goes on with them.")
     for of in sets:
-        tables(of, arguments)
+        if prepared(of):
+            tables(of, arguments)
+        else:
+            print(f"\n### {of.name}\n\nThere is no workspace yet.")
 
 
 if __name__ == "__main__":

@@ -11,6 +11,7 @@ pub mod actions;
 pub mod app;
 mod attempt;
 pub mod backend;
+mod bench_time;
 pub mod choices;
 pub mod clipboard;
 pub mod components;

@@ -172,6 +172,9 @@ pub fn reply(shell: &Shell, request: Request) -> Reply {
             };
             engine.evaluation().plan_judging_of_kept(&request)
         }),
+        Request::PlanBench(asked) => ask(shell, asked, |engine, asked| {
+            engine.evaluation().plan_asked(&asked.asked)
+        }),
         Request::PlanBenchAsking(asked) => ask(shell, asked, |engine, asked| {
             engine.evaluation().plan_bench_asked(&asked.asked)
         }),

@@ -28,7 +28,30 @@ fn systems_stand_side_by_side_and_are_asked_once() {
         lexforge.json(&["bench", WS, "--systems", systems, "--baseline", baseline])
     };
     let all = format!("tfidf,lsa,bm25,{DEMO},base nowhere");
+    // Before, nothing is scored, and how long it takes cannot be told.
+    let plan = || lexforge.json(&["bench", WS, "--systems", &all, "--plan"]);
+    let of = |plan: &Value, system: &str| {
+        let rows = plan["systems"].as_array().unwrap();
+        rows.iter()
+            .find(|row| row["system"] == system)
+            .cloned()
+            .unwrap()
+    };
+    let before = plan();
+    assert_eq!(before["missing"][0]["system"], "base nowhere", "{before:#}");
+    assert_eq!(
+        (&before["time"]["seconds"], &before["time"]["unknown"]),
+        (&Value::Null, &json!(4))
+    );
     let table = bench(&all, "tfidf");
+    // Afterwards the model's answers are stored, and the pace of the others is known.
+    let after = plan();
+    let (open, stored) = (of(&before, DEMO), of(&after, DEMO));
+    assert_eq!((&open["open"], &open["kept"]), (&table["n"], &json!(0)));
+    assert_eq!((&stored["open"], &stored["kept"]), (&json!(0), &table["n"]));
+    assert_eq!(after["time"]["unknown"], 0, "{after:#}");
+    let range = after["time"]["seconds"].as_array().unwrap();
+    assert!(range[0].as_f64() <= range[1].as_f64() && range[1].as_f64() > Some(0.0));
     assert!(table["n"].as_u64().unwrap() > 0 && table["clusters"].as_u64().unwrap() > 0);
     assert!(table["power"]["smallest_difference"].as_f64().unwrap() > 0.0);
     for counted in ["lsa", "bm25"] {

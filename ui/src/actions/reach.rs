@@ -190,6 +190,7 @@ const READ: &[&str] = &[
     "PickWorkspace",
     "PlanAnswer",
     "PlanBatch",
+    "PlanBench",
     "PlanBenchAsking",
     "PlanBenchJudging",
     "PlanCalibration",

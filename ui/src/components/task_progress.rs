@@ -2,6 +2,7 @@
 
 use super::bar::Bar;
 use crate::backend::{call, commands};
+use crate::bench_time;
 use crate::format;
 use crate::i18n::{t, tag, tf};
 use crate::state::use_app;
@@ -94,7 +95,18 @@ fn far(task: &Task, left: Option<f64>, rate: Option<f64>) -> (String, u64, u64) 
             }
             (with_rest(text, left), p.done, p.of)
         }
-        Some(p) => (with_rest(tag("stage", p.stage.tag()), left), p.done, p.of),
+        Some(p) => {
+            let stage = tag("stage", p.stage.tag());
+            let text = match &task.ahead {
+                // Systems differ in their pace, so that the pace so far says nothing of the rest.
+                Some(time) => match bench_time::left(time) {
+                    Some(left) => format!("{stage} · {left}"),
+                    None => stage,
+                },
+                None => with_rest(stage, left),
+            };
+            (text, p.done, p.of)
+        }
         None => (t("task.begins"), 0, 0),
     }
 }
@@ -114,7 +126,7 @@ pub fn with_rest(text: String, left: Option<f64>) -> String {
 mod tests {
     use super::*;
     use crate::i18n::{Lang, speak};
-    use lexforge_domain::api::{Progress, Stage};
+    use lexforge_domain::api::{BenchTime, Progress, Stage};
     use lexforge_domain::endpoint::AskProgress;
 
     #[test]
@@ -150,6 +162,25 @@ mod tests {
         assert_eq!(far(&task, None, None).1, 2);
         let (text, ..) = far(&task, Some(120.0), None);
         assert!(text.contains("2 min left"), "{text}");
+    }
+
+    #[test]
+    fn the_rest_of_a_bench_is_what_was_measured_and_not_the_pace_of_one_system() {
+        speak(Lang::En);
+        let at = |seconds, unknown| Task {
+            progress: Some(Progress {
+                stage: Stage::Evaluate,
+                item: "run 1".to_owned(),
+                done: 2,
+                of: 300,
+            }),
+            ahead: Some(BenchTime { seconds, unknown }),
+            ..Task::begun(1, "bench", "")
+        };
+        let (text, ..) = far(&at(Some([60.0, 120.0]), 0), Some(7.0), None);
+        assert!(text.ends_with("· 1 min to 2 min left"), "{text}");
+        let (text, ..) = far(&at(None, 2), Some(7.0), None);
+        assert!(!text.contains("left"), "{text}");
     }
 
     #[test]

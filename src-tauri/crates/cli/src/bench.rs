@@ -1,12 +1,14 @@
 //! `bench`.
 
 use crate::bench_args::BenchArgs;
+use crate::bench_plan;
 use crate::endpoints::consent;
 use crate::exam::{against, exam_table, task_table, terms_table};
 use crate::gate::pairs;
 use crate::metrics::bertscore;
 use crate::output::{Outcome, Output, interval, p_value, share};
 use crate::terminal::Terminal;
+use lexforge_domain::Failure;
 use lexforge_domain::api::{
     AttackTable, BenchJudge, BenchOutcome, BenchRow, BenchTable, Bounded, ExamSample,
     ExpertAgreement, GeneralFigures, JudgedFigures, WrittenFigures,
@@ -21,29 +23,15 @@ use std::process::ExitCode;
 const CONFUSED_SHOWN: usize = 3;
 
 pub fn bench(args: &BenchArgs, out: &Output) -> Outcome {
+    if args.plan {
+        let engine = Engine::open(&args.workspace)?;
+        let plan = engine.evaluation().plan_bench(&order(args)?)?;
+        out.document(&plan, || bench_plan::shown(&plan));
+        return measured(plan.systems.len());
+    }
     let engine = Engine::open_to_write(&args.workspace)?;
     let watcher = Terminal::new(false);
-    let mut order = BenchOrder {
-        on: args.on(),
-        sample: args.sample.map(|each| ExamSample {
-            each,
-            seed: args.seed,
-        }),
-        request: BenchRequest {
-            dataset: args.dataset,
-            systems: args.systems.clone(),
-            by_recipe: args.by_recipe,
-            baseline: args.baseline.clone(),
-            general: pairs(args.general.as_deref())?,
-            bertscore: args.bertscore.request(),
-            judge: args.judge.as_ref().map(|endpoint| AskRequest {
-                endpoint: endpoint.clone(),
-                ..AskRequest::default()
-            }),
-            judge_known: false,
-            agreed: Vec::new(),
-        },
-    };
+    let mut order = order(args)?;
     let plans = engine.evaluation().plan_ordered(&order)?;
     order.request.agreed = all_agreed(&plans, args.yes);
     if order.request.judge.is_some() {
@@ -80,6 +68,31 @@ pub fn bench(args: &BenchArgs, out: &Output) -> Outcome {
             measured(table.systems.len())
         }
     }
+}
+
+/// What the arguments ask for. Nobody has agreed to anything yet.
+fn order(args: &BenchArgs) -> Result<BenchOrder, Failure> {
+    Ok(BenchOrder {
+        on: args.on(),
+        sample: args.sample.map(|each| ExamSample {
+            each,
+            seed: args.seed,
+        }),
+        request: BenchRequest {
+            dataset: args.dataset,
+            systems: args.systems.clone(),
+            by_recipe: args.by_recipe,
+            baseline: args.baseline.clone(),
+            general: pairs(args.general.as_deref())?,
+            bertscore: args.bertscore.request(),
+            judge: args.judge.as_ref().map(|endpoint| AskRequest {
+                endpoint: endpoint.clone(),
+                ..AskRequest::default()
+            }),
+            judge_known: false,
+            agreed: Vec::new(),
+        },
+    })
 }
 
 /// The result of a measurement. Without any system it is a failure, because the table then only says which systems are

@@ -50,6 +50,10 @@ pub struct BenchArgs {
     /// which of two answers is better after it saw them in both orders. `local` = a decoder of this machine.
     #[arg(long, value_name = "ENDPOINT")]
     pub judge: Option<String>,
+    /// Only say how many questions are still to be scored, how many answers are stored, and about how long the scoring
+    /// takes on this machine. The time is learned from earlier measurements here. Nothing is scored and nothing is sent.
+    #[arg(long)]
+    pub plan: bool,
     /// Agree in advance to what is sent to endpoints, including the judge, so that the command does not ask.
     #[arg(long)]
     pub yes: bool,

@@ -16,6 +16,7 @@ mod audit;
 mod audit_args;
 mod bench;
 mod bench_args;
+mod bench_plan;
 mod comparing;
 mod comparison;
 mod compute;

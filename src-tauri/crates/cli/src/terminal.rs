@@ -1,9 +1,10 @@
 //! Progress on standard error (after the crate indicatif on a terminal), and Ctrl-C.
 
 use crate::answer_text::many;
+use crate::bench_plan;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use lexforge_domain::RunId;
-use lexforge_domain::api::{AnswerSoFar, ImportReport, Progress};
+use lexforge_domain::api::{AnswerSoFar, BenchTime, ImportReport, Progress};
 use lexforge_domain::endpoint::AskProgress;
 use lexforge_domain::protocol::{Event, JobEvent};
 use lexforge_domain::shown::on_one_line;
@@ -25,6 +26,8 @@ pub struct Terminal {
     shown: Mutex<Shown>,
     /// What an import had done that ended early.
     cut_short: Mutex<Option<ImportReport>>,
+    /// How long the rest of a bench takes.
+    ahead: Mutex<Option<BenchTime>>,
 }
 
 struct Shown {
@@ -60,6 +63,7 @@ impl Terminal {
             events_as_json,
             shown: Mutex::new(shown),
             cut_short: Mutex::new(None),
+            ahead: Mutex::new(None),
         }
     }
 
@@ -150,9 +154,13 @@ impl Watcher for Terminal {
             format!(" {}", p.item)
         };
         let amount = amount(p.done, p.of);
+        let ahead = self.ahead.lock().ok().and_then(|time| time.clone());
+        let left = ahead
+            .map(|time| bench_plan::left(&time))
+            .unwrap_or_default();
         self.show(
             &format!("{stage}{item}"),
-            &format!("{stage}{item}{amount}"),
+            &format!("{stage}{item}{amount}{left}"),
             Some((p.done, p.of)),
         );
     }
@@ -164,6 +172,12 @@ impl Watcher for Terminal {
     fn import_ended_early(&self, done: &ImportReport) {
         if let Ok(mut cut_short) = self.cut_short.lock() {
             *cut_short = Some(done.clone());
+        }
+    }
+
+    fn ahead(&self, time: Option<&BenchTime>) {
+        if let Ok(mut ahead) = self.ahead.lock() {
+            *ahead = time.cloned();
         }
     }
 
@@ -267,131 +281,4 @@ pub fn duration(seconds: f64) -> String {
 
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
-mod tests {
-    use super::*;
-    use indicatif::TermLike;
-    use std::io;
-    use std::sync::Arc;
-
-    /// A terminal, or a file, that keeps what is written.
-    #[derive(Clone, Debug, Default)]
-    struct Paper(Arc<Mutex<String>>);
-
-    impl Paper {
-        fn put(&self, text: &str) -> io::Result<()> {
-            self.0.lock().unwrap().push_str(text);
-            Ok(())
-        }
-
-        fn text(&self) -> String {
-            self.0.lock().unwrap().clone()
-        }
-    }
-
-    impl Write for Paper {
-        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-            self.put(&String::from_utf8_lossy(bytes))?;
-            Ok(bytes.len())
-        }
-
-        fn flush(&mut self) -> io::Result<()> {
-            Ok(())
-        }
-    }
-
-    impl TermLike for Paper {
-        fn width(&self) -> u16 {
-            80
-        }
-
-        fn move_cursor_up(&self, _: usize) -> io::Result<()> {
-            Ok(())
-        }
-
-        fn move_cursor_down(&self, _: usize) -> io::Result<()> {
-            Ok(())
-        }
-
-        fn move_cursor_right(&self, _: usize) -> io::Result<()> {
-            Ok(())
-        }
-
-        fn move_cursor_left(&self, _: usize) -> io::Result<()> {
-            Ok(())
-        }
-
-        fn write_line(&self, text: &str) -> io::Result<()> {
-            self.put(text)?;
-            self.put("\n")
-        }
-
-        fn write_str(&self, text: &str) -> io::Result<()> {
-            self.put(text)
-        }
-
-        fn clear_line(&self) -> io::Result<()> {
-            Ok(())
-        }
-
-        fn flush(&self) -> io::Result<()> {
-            Ok(())
-        }
-    }
-
-    fn shown(target: impl Fn() -> ProgressDrawTarget + Send + 'static, plain: &Paper) -> Shown {
-        Shown {
-            what: String::new(),
-            at: None,
-            line: None,
-            target: Box::new(target),
-            plain: Box::new(plain.clone()),
-        }
-    }
-
-    fn on_a_terminal(screen: &Paper, plain: &Paper) -> Shown {
-        let screen = screen.clone();
-        shown(
-            move || ProgressDrawTarget::term_like(Box::new(screen.clone())),
-            plain,
-        )
-    }
-
-    #[test]
-    fn where_no_line_can_be_rewritten_plain_ones_are_written() {
-        let plain = Paper::default();
-        let mut shown = shown(ProgressDrawTarget::hidden, &plain);
-        shown.show("import", "import 1 of 3", Some((1, 3)));
-        shown.show("import", "import 2 of 3", Some((2, 3))); // soon after the one before
-        shown.show("import", "import 3 of 3", Some((3, 3)));
-        assert_eq!(plain.text(), "import 1 of 3\nimport 3 of 3\n");
-    }
-
-    #[test]
-    fn an_amount_that_nobody_knows_is_not_said() {
-        assert_eq!(amount(0, 0), "");
-        assert_eq!(amount(3, 12), " 3 of 12");
-    }
-
-    #[test]
-    fn what_is_told_once_is_written_whole() {
-        let (screen, plain) = (Paper::default(), Paper::default());
-        let mut shown = on_a_terminal(&screen, &plain);
-        let warning = "The loss does not fall. ".repeat(10);
-        shown.show("run 1", "run 1 train 1 of 3", Some((1, 3)));
-        shown.show("stuck", &warning, None);
-        shown.show("stuck", "once more", None);
-        assert_eq!(plain.text(), format!("{warning}\nonce more\n"));
-        assert!(screen.text().contains("run 1 train 1 of 3"));
-    }
-
-    #[test]
-    fn a_bar_comes_as_soon_as_the_end_is_known() {
-        let (screen, plain) = (Paper::default(), Paper::default());
-        let mut shown = on_a_terminal(&screen, &plain);
-        shown.show("import", "import", Some((0, 0)));
-        assert!(!screen.text().contains('█'), "{}", screen.text());
-        shown.show("import", "import 1 of 2", Some((1, 2)));
-        assert!(screen.text().contains("█████"), "{}", screen.text());
-        assert_eq!(plain.text(), "");
-    }
-}
+mod tests;

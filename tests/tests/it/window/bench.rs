@@ -29,8 +29,17 @@ pub async fn measure(window: &Window, home: &Path) {
     window
         .run("document.querySelector(\"input[data-system='base lexforge-demo']:checked\")?.click()")
         .await;
+    // What is to be scored is said before; how long it takes was never measured here.
+    let ahead = "const text = document.querySelector('#bench-ahead')?.innerText ?? ''; \
+        return text.includes('To be scored:') && text.includes('cannot be told yet')";
+    window.until("what is ahead", 120, ahead).await;
     window.click("#bench-measure").await;
     window.until_task("bench", 400).await;
+    let known = "const text = document.querySelector('#bench-ahead')?.innerText ?? ''; \
+        return text.includes('by its earlier measurements') && !text.includes('used again: 0.')";
+    window
+        .until("what is kept and how long the rest takes", 120, known)
+        .await;
     let table = "return document.querySelectorAll('#bench-table tr[data-system]').length > 4";
     window.until("the table", 20, table).await;
     let text = window.text("#bench-table").await;

@@ -13,6 +13,7 @@ mod backup;
 mod bench;
 mod bench_judge;
 mod bench_on;
+mod bench_plan;
 mod citation;
 mod corpus_check;
 mod cost;
@@ -79,6 +80,7 @@ pub use bench::{
 };
 pub use bench_judge::{BenchJudge, BenchJudging, ExpertAgreement, JudgedFigures, JudgedPair};
 pub use bench_on::{BenchAsked, BenchChoices, BenchOn, BenchOutcome, GeneralPairs, KeptOutcome};
+pub use bench_plan::{BenchAhead, BenchPlan, BenchTime};
 pub use citation::Citation;
 pub use corpus_check::*;
 pub use cost::{CostEstimate, HourlyPrice, Pace, Spent};

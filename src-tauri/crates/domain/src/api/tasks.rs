@@ -1,8 +1,8 @@
 //! Use cases that take long: their steps, and the jobs in which the window runs them.
 
 use super::{
-    AnswerSoFar, AuditReport, BatchReport, ExamLook, ExamReport, ImportReport, LabelCurve,
-    RankerReport, RerankReport, SimilarityDraw, TripletFigures, TripletReport,
+    AnswerSoFar, AuditReport, BatchReport, BenchTime, ExamLook, ExamReport, ImportReport,
+    LabelCurve, RankerReport, RerankReport, SimilarityDraw, TripletFigures, TripletReport,
 };
 use crate::failure::Failure;
 use crate::gate::GatePlan;
@@ -113,6 +113,9 @@ pub struct Task {
     pub import: Option<ImportReport>,
     /// For questions by an endpoint: how the asking is going.
     pub asking: Option<crate::endpoint::AskProgress>,
+    /// For a bench: how long the rest of its scoring takes. `None` = it scores nothing at present.
+    #[serde(default)]
+    pub ahead: Option<BenchTime>,
     /// For a question to a model: what it has written so far.
     #[serde(default)]
     pub so_far: Option<Box<AnswerSoFar>>,
@@ -135,6 +138,7 @@ impl Task {
             failure: None,
             import: None,
             asking: None,
+            ahead: None,
             so_far: None,
             answer: None,
             outcome: None,

@@ -1,7 +1,7 @@
 //! How a long use case reports its progress to its caller.
 
 use lexforge_domain::RunId;
-use lexforge_domain::api::{AnswerSoFar, ImportReport, Progress, Stage};
+use lexforge_domain::api::{AnswerSoFar, BenchTime, ImportReport, Progress, Stage};
 use lexforge_domain::endpoint::AskProgress;
 use lexforge_domain::protocol::JobEvent;
 
@@ -24,6 +24,9 @@ pub trait Watcher: Sync {
     /// A model is writing an answer; `_so_far` holds the statements that have passed the check. If a request fails, the
     /// answer begins again, and the statements begin again, too.
     fn written(&self, _so_far: &AnswerSoFar) {}
+
+    /// A bench scores questions; so long its rest takes. `None` = it scores nothing any more.
+    fn ahead(&self, _time: Option<&BenchTime>) {}
 
     /// An import has dealt with one more file; this is what it has done so far.
     fn imported(&self, _so_far: &ImportReport) {}

@@ -1,6 +1,7 @@
 //! The bench: any number of systems side by side on the test questions of the newest snapshot, under attack, on terms
 //! in contexts, or on an exam.
 
+mod ahead;
 mod bring_exam;
 mod classes;
 mod confused;
@@ -33,6 +34,7 @@ use crate::i18n::{t, tf, tn};
 use crate::screens::evaluation::ended::Ended;
 use crate::screens::evaluation::papers::{Paper, Papers};
 use crate::state::use_app;
+use ahead::Ahead;
 use bring_exam::{BringExam, ExamEnded, ExamForm};
 use classes::Classes;
 use confused::Confused;
@@ -214,6 +216,7 @@ fn Ready(measurable: Measurable) -> impl IntoView {
         <div class="scroll page-body bench" id="bench" data-pane="list">
             <Ended kind=BENCH stopped=t("systems.stopped")/>
             <Systems measurable/>
+            <Ahead measurable/>
             {shown}
         </div>
     }

@@ -1,7 +1,7 @@
 //! Evaluations and exports of runs.
 
 use crate::api::{
-    Activation, ActiveModels as Active, BenchAsked, BenchChoices, BenchOn, Deployment,
+    Activation, ActiveModels as Active, BenchAsked, BenchChoices, BenchOn, BenchPlan, Deployment,
     EvaluationView, ExportRequest, ExportRow, KeptBench, KeptOutcome, PaperLanguage,
 };
 use crate::drift::{DriftRule, DriftView};
@@ -73,6 +73,9 @@ commands! {
 
     /// Compares systems in the background, and keeps the table; the answer is the job's number.
     MeasureBench { asked: BenchAsked } -> u64;
+
+    /// What is still to be scored, and about how long that takes; nothing is scored for this.
+    PlanBench { asked: BenchAsked } -> BenchPlan;
 
     /// The prompts that the endpoints among the systems would get, one plan for each; nothing is sent for this.
     PlanBenchAsking { asked: BenchAsked } -> Vec<AskPlan>;

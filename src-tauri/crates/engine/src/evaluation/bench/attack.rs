@@ -1,7 +1,7 @@
 //! Systems under attack: each test question as it is, and as an attacker would put it.
 
 use super::BenchRequest;
-use super::lines::{Questions, language_of};
+use super::asked::{Questions, language_of};
 use super::systems::{asks, each_alone};
 use super::table::{Line, under_each_scorer};
 use crate::evaluation::Evaluations;
@@ -10,6 +10,7 @@ use crate::training::{FrozenItem, Training, similar_terms};
 use crate::workspace::{DEFAULT_SEED, Result, Watcher};
 use lexforge_augment::attacked;
 use lexforge_domain::api::{Attack, AttackRow, AttackTable};
+use lexforge_domain::dataset::Dataset;
 use lexforge_domain::endpoint::AskPlan;
 use lexforge_domain::metrics::Comparison;
 use lexforge_domain::statistics::PairedComparison;
@@ -113,12 +114,21 @@ impl Evaluations<'_> {
         if !asks(&request.systems) {
             return Ok(Vec::new());
         }
+        let (dataset, items, languages) = self.attacked_questions(request)?;
+        let (systems, _) = self.systems(Some(&dataset), &request.systems)?;
+        self.asking_plans(&systems, Questions::InLanguages(&items, &languages))
+    }
+
+    /// The questions that a bench under attack asks, each with its language, and their snapshot.
+    pub(super) fn attacked_questions(
+        &self,
+        request: &BenchRequest,
+    ) -> Result<(Dataset, Vec<FrozenItem>, Vec<Language>)> {
         let dataset = self.snapshot(request.dataset)?;
         let put = put(&Training::of(self.workspace).test_items(&dataset)?);
-        let (systems, _) = self.systems(Some(&dataset), &request.systems)?;
-        let items: Vec<FrozenItem> = put.iter().map(|one| one.item.clone()).collect();
-        let languages: Vec<Language> = put.iter().map(|one| one.language).collect();
-        self.asking_plans(&systems, Questions::InLanguages(&items, &languages))
+        let asked = put.into_iter().map(|one| (one.item, one.language));
+        let (items, languages) = asked.unzip();
+        Ok((dataset, items, languages))
     }
 
     /// How the accuracy of a run under a scorer changes under each attack that keeps the meaning. Empty if no attack

@@ -31,6 +31,11 @@ impl Method {
     }
 }
 
+/// The name under which the pace of a method is kept. It goes by the number of sentences that the method is fitted to.
+pub(super) fn pace(method: Method, corpus: usize) -> String {
+    format!("{} of {corpus} sentences", method.name())
+}
+
 /// How near each choice is to its question; fitted to the sentences of the corpus.
 pub(super) fn lines(method: Method, items: &[FrozenItem], corpus: &[String]) -> Vec<ScoreLine> {
     let texts: Vec<&str> = corpus.iter().map(String::as_str).collect();

@@ -2,7 +2,9 @@
 //! answer to each test question without seeing the choices. It is asked like every model, with consent and through the
 //! ledger. Its answers are stored by prompt. So nothing is asked twice, and an interrupted bench can continue.
 
-use super::lines::{Answers, By, Questions, language_of};
+use super::asked::{Questions, language_of};
+use super::course::{Course, Open as Ahead, Stand};
+use super::lines::{Answers, By};
 use super::systems::System;
 use crate::asking::{Agreed, AskRequest, Asking, Judged, Target, agreed, plan_of};
 use crate::evaluation::Evaluations;
@@ -14,6 +16,7 @@ use lexforge_augment::{AnswerText, Planned};
 use lexforge_domain::endpoint::{AskPlan, Consent};
 use lexforge_domain::protocol::{ScoreLine, WrittenAnswer};
 use lexforge_domain::{Code, Failure, SentenceId};
+use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, HashSet};
 
 /// An endpoint that can be asked.
@@ -67,17 +70,14 @@ impl Evaluations<'_> {
         endpoint: &str,
         questions: Questions<'_>,
         agreed: &[Consent],
-        watcher: &dyn Watcher,
+        course: &Course<'_>,
     ) -> Result<(Answers, Option<Failure>)> {
-        if matches!(questions, Questions::ByVectors(_)) {
-            return Err(Failure::invalid(
-                "An endpoint answers in words and gives no vectors, by which terms in contexts are told apart.",
-                "Name systems that run on this machine.",
-            ));
-        }
+        in_words(questions)?;
         let examinee = self.examinee(endpoint)?;
         let asked = examinee.asked(questions);
-        let mut failure = match self.ask_open(&examinee, &asked, agreed, watcher) {
+        let left = self.left(&examinee, &asked)?;
+        let ask = |watcher: &dyn Watcher| self.ask_open(&examinee, &asked, agreed, watcher);
+        let mut failure = match course.part(&left.pace, left.n, ask) {
             Err(failure) if failure.code == Code::Cancelled => return Err(failure),
             asked => asked.err(),
         };
@@ -107,6 +107,38 @@ impl Evaluations<'_> {
             runs: 1,
         };
         Ok((answers, failure))
+    }
+
+    /// What an endpoint has to answer, and how many questions it has answered.
+    pub(super) fn stand_of_endpoint(
+        &self,
+        endpoint: &str,
+        questions: Questions<'_>,
+    ) -> Result<Stand> {
+        in_words(questions)?;
+        let examinee = self.examinee(endpoint)?;
+        let asked = examinee.asked(questions);
+        let left = self.left(&examinee, &asked)?;
+        let kept = asked.len() - left.n as usize;
+        Ok(Stand::of(left, kept))
+    }
+
+    /// The questions that lack an answer of an endpoint.
+    fn left(&self, examinee: &Examinee, asked: &[Asked<'_>]) -> Result<Ahead> {
+        let asking = Asking::of(self.workspace);
+        let open: HashSet<PromptKey> = open(asked, &asking)?
+            .iter()
+            .map(|one| one.planned.key)
+            .collect();
+        let lacks = |one: &&Asked<'_>| {
+            let mut prompts = one.prompts();
+            prompts.any(|(planned, _)| open.contains(&planned.key))
+        };
+        let prompter = &examinee.prompter;
+        let pace = format!("endpoint {} {}", prompter.identity, prompter.model);
+        // An endpoint's address may be a firm's secret, and the file of paces is not the workspace.
+        let pace = hex::encode(Sha256::digest(pace));
+        Ok(Ahead::at_once(pace, asked.iter().filter(lacks).count()))
     }
 
     fn examinee(&self, endpoint: &str) -> Result<Examinee> {
@@ -178,6 +210,17 @@ impl Evaluations<'_> {
         asking
             .ask_agreed(&examinee.target, &agreed, prompts, &judged, watcher)
             .map(|_| ())
+    }
+}
+
+/// Refuses questions that are answered by vectors alone.
+fn in_words(questions: Questions<'_>) -> Result<()> {
+    match questions {
+        Questions::ByVectors(_) => Err(Failure::invalid(
+            "An endpoint answers in words and gives no vectors, by which terms in contexts are told apart.",
+            "Name systems that run on this machine.",
+        )),
+        _ => Ok(()),
     }
 }
 
@@ -313,7 +356,7 @@ mod tests {
         let engine = Engine::create(&folder.path().join("w.lexforge")).unwrap();
         let evaluation = engine.evaluation();
         let of = |questions| {
-            let asked = evaluation.of_endpoint("firm", questions, &[], &Silent);
+            let asked = evaluation.of_endpoint("firm", questions, &[], &Course::of(&Silent));
             asked.err().map(|failure| failure.code)
         };
         assert_eq!(of(Questions::ByVectors(&[])), Some(Code::InvalidRequest));

@@ -1,7 +1,7 @@
 //! Systems on an exam.
 
+use super::asked::Questions;
 use super::exam_table::{Asked, table};
-use super::lines::Questions;
 use super::measured::among;
 use super::systems::{asks, each_alone};
 use crate::evaluation::Evaluations;
@@ -92,10 +92,15 @@ impl Evaluations<'_> {
         if !asks(&request.systems) {
             return Ok(Vec::new());
         }
-        let (_, all) = self.exam_questions(&request.exam)?;
+        let items = self.drawn_of_exam(request)?;
         let (systems, _) = self.systems(None, &request.systems)?;
-        let items = items(&drawn(&all, request.sample));
         self.asking_plans(&systems, Questions::Others(&items))
+    }
+
+    /// The questions that a bench on an exam asks.
+    pub(super) fn drawn_of_exam(&self, request: &ExamBenchRequest) -> Result<Vec<FrozenItem>> {
+        let (_, all) = self.exam_questions(&request.exam)?;
+        Ok(items(&drawn(&all, request.sample)))
     }
 }
 

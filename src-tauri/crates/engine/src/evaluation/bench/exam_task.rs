@@ -2,7 +2,8 @@
 //! of a system's vectors are its answers.
 
 use super::asked_vectors::{check_prompt, readable};
-use super::counted::Method;
+use super::counted::{Method, pace as counted_pace};
+use super::course::{Course, Open, Stand};
 use super::exam::ExamBenchRequest;
 use super::lines::key;
 use super::measured::among;
@@ -12,8 +13,8 @@ use super::task_table::table;
 use crate::evaluation::Evaluations;
 use crate::evaluation::texts::dot;
 use crate::models::{BaseModel, LSA_DIM};
-use crate::workspace::{DEFAULT_SEED, Result, Watcher, tell};
-use lexforge_domain::api::{BenchMissing, Stage, TaskTable};
+use crate::workspace::{DEFAULT_SEED, Result, Watcher};
+use lexforge_domain::api::{BenchMissing, TaskTable};
 use lexforge_domain::exam::{ClassedText, ExamKind, ExamPair};
 use lexforge_domain::protocol::TextSide;
 use lexforge_domain::text::Language;
@@ -22,6 +23,45 @@ use lexforge_evaluate::bm25::Bm25;
 use lexforge_graph::lsa;
 use lexforge_graph::tfidf::{SparseVector, TfIdf};
 use std::path::Path;
+
+/// What a model is asked of an exam, with the values that are stored.
+struct WantedOfTask {
+    /// The very model that was looked at.
+    base: BaseModel,
+    prompt: Prompt,
+    kind: ExamKind,
+    /// The items that it can read.
+    read: Vec<usize>,
+    /// The name under which its values are stored.
+    system: String,
+    /// The hash of each item.
+    hashes: Vec<String>,
+    /// Its value for each item, and how many texts are longer than it reads, if all of them are stored.
+    known: Option<(Vec<f64>, u64)>,
+}
+
+impl WantedOfTask {
+    /// The name under which its pace is kept.
+    fn pace(&self) -> String {
+        let model = key(&self.base, None, self.prompt);
+        format!("{model} {} of an exam", self.kind.tag())
+    }
+
+    fn stand(&self) -> Stand {
+        let n = self.read.len();
+        match self.known {
+            Some(_) => Stand::of(Open::at_once(self.pace(), 0), n),
+            None => Stand::anew(self.pace(), n),
+        }
+    }
+}
+
+fn without_vectors(endpoint: &str) -> Failure {
+    Failure::invalid(
+        format!("{endpoint} gives no vectors, by which this exam is measured."),
+        "Put a model of this machine on the bench.",
+    )
+}
 
 impl Evaluations<'_> {
     /// Measures every system on an exam of pairs, of similarity or of texts with a class. A system that cannot be
@@ -54,13 +94,15 @@ impl Evaluations<'_> {
             corpus.iter().map(String::as_str).collect()
         };
         let count = systems.len() as u64;
+        let course = &Course::of(watcher);
         let mut measured: Vec<(String, Given)> = Vec::new();
         for (done, system) in (0..).zip(&systems) {
             let name = system.name();
-            tell(watcher, Stage::Evaluate, &name, done, count);
+            course.begin(&name, (done, count));
             let given = self
-                .given_by(system, &task, &corpus, watcher)
+                .given_by(system, &task, &corpus, course)
                 .and_then(|given| task.usable(&name, given));
+            course.end();
             match given {
                 Ok(given) => measured.push((name, given)),
                 Err(failure) if failure.code == Code::Cancelled => return Err(failure),
@@ -70,7 +112,7 @@ impl Evaluations<'_> {
                 }),
             }
         }
-        tell(watcher, Stage::Evaluate, "statistics", count, count);
+        course.scored_all(count);
         let baseline = request.baseline.as_deref();
         Ok(table(&task, &measured, missing, baseline, own))
     }
@@ -98,29 +140,32 @@ impl Evaluations<'_> {
         system: &System,
         task: &Task,
         corpus: &[&str],
-        watcher: &dyn Watcher,
+        course: &Course<'_>,
     ) -> Result<Given> {
         match system {
-            System::Counted(method) => counted(*method, task, corpus),
+            System::Counted(method) => {
+                let pace = counted_pace(*method, corpus.len());
+                let n = task.gold.len() as u64;
+                course.part(&pace, n, |_| counted(*method, task, corpus))
+            }
             System::Model { base, prompt } => {
                 let base = self.model(base)?;
-                self.by_vectors(&base, None, *prompt, task, watcher)
+                self.by_vectors(&base, None, *prompt, task, course)
             }
             System::Run(run) => {
                 let (base, adapter) = self.tuned(*run)?;
-                self.by_vectors(&base, Some(&adapter), Prompt::None, task, watcher)
+                self.by_vectors(&base, Some(&adapter), Prompt::None, task, course)
             }
             System::Checkpoint(run, name) => {
                 let (base, adapter) = self.tuned_until(*run, name)?;
-                self.by_vectors(&base, Some(&adapter), Prompt::None, task, watcher)
+                self.by_vectors(&base, Some(&adapter), Prompt::None, task, course)
             }
             System::Runs(runs) => {
                 self.one_recipe(runs)?;
                 let mut all = Given::default();
                 for run in runs {
                     let (base, adapter) = self.tuned(*run)?;
-                    let one =
-                        self.by_vectors(&base, Some(&adapter), Prompt::None, task, watcher)?;
+                    let one = self.by_vectors(&base, Some(&adapter), Prompt::None, task, course)?;
                     // The runs have the same base model, so all read the same texts.
                     all.read = one.read;
                     all.cut = one.cut;
@@ -128,10 +173,57 @@ impl Evaluations<'_> {
                 }
                 Ok(all)
             }
-            System::Endpoint(name) => Err(Failure::invalid(
-                format!("{name} gives no vectors, by which this exam is measured."),
-                "Put a model of this machine on the bench.",
-            )),
+            System::Endpoint(name) => Err(without_vectors(name)),
+        }
+    }
+
+    /// What each system has to score on an exam that is measured by vectors.
+    ///
+    /// # Errors
+    /// When there is no such exam.
+    pub(super) fn stands_on_task(
+        &self,
+        exam: &str,
+        systems: &[System],
+    ) -> Result<Vec<(String, Result<Stand>)>> {
+        let task = self.task(exam)?;
+        let corpus = match self.bench_corpus()?.len() {
+            0 => task.texts.len(),
+            n => n,
+        };
+        let of = |system: &System| (system.name(), self.stand_on(system, &task, corpus));
+        Ok(systems.iter().map(of).collect())
+    }
+
+    fn stand_on(&self, system: &System, task: &Task, corpus: usize) -> Result<Stand> {
+        let of = |base: &BaseModel, adapter: Option<&Path>, prompt| -> Result<Stand> {
+            let wanted = self.wanted_of(base, adapter, prompt, task)?;
+            Ok(wanted.stand())
+        };
+        match system {
+            System::Counted(method) => {
+                let pace = counted_pace(*method, corpus);
+                Ok(Stand::anew(pace, task.gold.len()))
+            }
+            System::Model { base, prompt } => of(&self.model(base)?, None, *prompt),
+            System::Run(run) => {
+                let (base, adapter) = self.tuned(*run)?;
+                of(&base, Some(&adapter), Prompt::None)
+            }
+            System::Checkpoint(run, name) => {
+                let (base, adapter) = self.tuned_until(*run, name)?;
+                of(&base, Some(&adapter), Prompt::None)
+            }
+            System::Runs(runs) => {
+                self.one_recipe(runs)?;
+                let mut all = Stand::default();
+                for run in runs {
+                    let (base, adapter) = self.tuned(*run)?;
+                    all.take_in(of(&base, Some(&adapter), Prompt::None)?);
+                }
+                Ok(all)
+            }
+            System::Endpoint(name) => Err(without_vectors(name)),
         }
     }
 
@@ -142,8 +234,51 @@ impl Evaluations<'_> {
         adapter: Option<&Path>,
         prompt: Prompt,
         task: &Task,
-        watcher: &dyn Watcher,
+        course: &Course<'_>,
     ) -> Result<Given> {
+        let wanted = self.wanted_of(base, adapter, prompt, task)?;
+        let pace = wanted.pace();
+        let WantedOfTask {
+            base,
+            read,
+            system,
+            hashes,
+            known,
+            ..
+        } = wanted;
+        let (values, cut) = match known {
+            Some(known) => known,
+            None => {
+                let (values, cut) = course.part(&pace, read.len() as u64, |watcher| {
+                    self.values(&base, adapter, prompt, task, &read, watcher)
+                })?;
+                let mut rows: Vec<(String, String)> = hashes
+                    .into_iter()
+                    .zip(&values)
+                    .map(|(hash, value)| (hash, value.to_string()))
+                    .collect();
+                rows.push((task.hash_of_cut(), cut.to_string()));
+                self.workspace.store.write(&self.workspace.actor, |w| {
+                    w.put_bench_scores(&system, &rows)
+                })?;
+                (values, cut)
+            }
+        };
+        Ok(Given {
+            read,
+            runs: vec![values],
+            cut,
+        })
+    }
+
+    /// The items that a model can read, and its stored values, if all of them are stored.
+    fn wanted_of(
+        &self,
+        base: &BaseModel,
+        adapter: Option<&Path>,
+        prompt: Prompt,
+        task: &Task,
+    ) -> Result<WantedOfTask> {
         let languages = task.languages();
         let texts: Vec<(Language, &str)> = languages
             .iter()
@@ -173,26 +308,14 @@ impl Evaluations<'_> {
             .collect();
         let cut = kept.get(&task.hash_of_cut());
         let cut: Option<u64> = cut.and_then(|cut| cut.parse().ok());
-        let (values, cut) = match known.zip(cut) {
-            Some(known) => known,
-            None => {
-                let (values, cut) = self.values(&base, adapter, prompt, task, &read, watcher)?;
-                let mut rows: Vec<(String, String)> = hashes
-                    .into_iter()
-                    .zip(&values)
-                    .map(|(hash, value)| (hash, value.to_string()))
-                    .collect();
-                rows.push((task.hash_of_cut(), cut.to_string()));
-                self.workspace.store.write(&self.workspace.actor, |w| {
-                    w.put_bench_scores(&system, &rows)
-                })?;
-                (values, cut)
-            }
-        };
-        Ok(Given {
+        Ok(WantedOfTask {
+            known: known.zip(cut),
+            kind: task.row.kind,
+            prompt,
+            base,
             read,
-            runs: vec![values],
-            cut,
+            system,
+            hashes,
         })
     }
 

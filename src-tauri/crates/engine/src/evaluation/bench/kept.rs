@@ -9,8 +9,8 @@ use crate::runs::Runs;
 use crate::training::Training;
 use crate::workspace::{Result, Watcher, now};
 use lexforge_domain::api::{
-    BenchAsked, BenchChoice, BenchChoices, BenchMissing, BenchOn, BenchOutcome, BenchSnapshot,
-    BenchTable, GeneralPairs, KeptBench, KeptOutcome, RunState, ScoredPair,
+    BenchAsked, BenchChoice, BenchChoices, BenchMissing, BenchOn, BenchOutcome, BenchPlan,
+    BenchSnapshot, BenchTable, GeneralPairs, KeptBench, KeptOutcome, RunState, ScoredPair,
 };
 use lexforge_domain::dataset::Dataset;
 use lexforge_domain::endpoint::AskPlan;
@@ -114,6 +114,14 @@ impl Evaluations<'_> {
     /// When parts of the order cannot be combined, there is no such snapshot or exam, or a name belongs to no system.
     pub fn plan_bench_asked(&self, asked: &BenchAsked) -> Result<Vec<AskPlan>> {
         self.plan_ordered(&self.order_of(asked)?.0)
+    }
+
+    /// What is still to be scored of what a person asked for in the window, and about how long that takes.
+    ///
+    /// # Errors
+    /// As [`plan_bench`](Self::plan_bench).
+    pub fn plan_asked(&self, asked: &BenchAsked) -> Result<BenchPlan> {
+        self.plan_bench(&self.order_of(asked)?.0)
     }
 
     /// The order of a person, and the name of the file of general language.

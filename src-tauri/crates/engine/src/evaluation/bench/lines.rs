@@ -1,25 +1,25 @@
 //! The answers of a model to the test questions, stored question by question.
 
-use super::asked_vectors::{check_prompt, readable};
+use super::asked::{Asked, Looks, Questions};
+use super::asked_vectors::check_prompt;
+use super::course::{Course, Open};
 use super::systems::Prompt;
 use crate::evaluation::Evaluations;
 use crate::evaluation::scorers::{EMBEDDING, GENERATION, OF_DECODERS, Scoring};
 use crate::evaluation::texts::{Texts, dot, scored};
 use crate::models::BaseModel;
-use crate::training::{FrozenItem, Training};
+use crate::training::FrozenItem;
 use crate::workspace::{Result, Watcher, cancelled};
-use lexforge_domain::dataset::Dataset;
-use lexforge_domain::protocol::{InspectResult, ScoreLine, TextSide};
-use lexforge_domain::qca::Split;
-use lexforge_domain::text::Language;
+use lexforge_domain::protocol::{ScoreLine, TextSide};
 use lexforge_domain::{Code, Failure};
-use lexforge_text::language::detect;
 use sha2::{Digest, Sha256};
 use std::collections::HashMap;
 use std::path::Path;
 
 /// Questions that are asked before what they gave is kept.
 const KEPT_AT_ONCE: usize = 256;
+/// Questions of the first part of a system whose pace is not known.
+const FIRST: usize = 8;
 /// The number of the rules by which stored answers were made. If it changes, all systems are asked again.
 const RULES: u32 = 2;
 
@@ -70,40 +70,40 @@ impl Answers {
     }
 }
 
-/// The questions that systems are asked.
-#[derive(Clone, Copy)]
-pub(super) enum Questions<'a> {
-    /// The test questions of a snapshot.
-    OfSnapshot(&'a Dataset, &'a [FrozenItem]),
-    /// Questions that are in no snapshot.
-    Others(&'a [FrozenItem]),
-    /// Questions that belong to no snapshot, with their languages. The languages are given because an attack can change
-    /// a text so much that its language cannot be recognised.
-    InLanguages(&'a [FrozenItem], &'a [Language]),
-    /// Questions that are in no snapshot, for which a decoder, too, is asked for its vectors and nothing else.
-    ByVectors(&'a [FrozenItem]),
-}
-
-impl<'a> Questions<'a> {
-    /// All questions, even those that a system cannot read.
-    pub(super) fn items(self) -> &'a [FrozenItem] {
-        match self {
-            Self::OfSnapshot(_, items)
-            | Self::Others(items)
-            | Self::InLanguages(items, _)
-            | Self::ByVectors(items) => items,
-        }
-    }
-}
-
-/// The questions that a model gets.
-struct Asked {
-    model: InspectResult,
-    /// The questions that it can read.
+/// What a system is asked, with the answers that are stored.
+pub(super) struct Wanted {
+    /// The very model that was looked at.
+    base: BaseModel,
     items: Vec<FrozenItem>,
-    vectors_alone: bool,
+    /// It is asked as a decoder, for more than its vectors.
+    decoder: bool,
     /// A decoder also answers without the choices.
     open: bool,
+    /// The name under which its answers are stored.
+    system: String,
+    known: HashMap<String, ScoreLine>,
+    /// The hash of what it is shown of each question.
+    hashes: Vec<String>,
+    /// The places of the questions without a stored answer.
+    missing: Vec<usize>,
+    /// The name under which its pace is kept.
+    pace: String,
+}
+
+impl Wanted {
+    /// Questions without a stored answer.
+    pub(super) fn left(&self) -> Open {
+        Open {
+            pace: self.pace.clone(),
+            n: self.missing.len() as u64,
+            at_once: KEPT_AT_ONCE as u64,
+        }
+    }
+
+    /// Questions with a stored answer.
+    pub(super) fn kept(&self) -> usize {
+        self.items.len() - self.missing.len()
+    }
 }
 
 impl Evaluations<'_> {
@@ -115,51 +115,32 @@ impl Evaluations<'_> {
         base: &BaseModel,
         adapter: Option<&Path>,
         prompt: Prompt,
-        watcher: &dyn Watcher,
+        course: &Course<'_>,
     ) -> Result<Answers> {
-        let dataset = match questions {
-            Questions::OfSnapshot(dataset, _) => dataset,
-            Questions::InLanguages(items, languages) => {
-                let asked = asked_in(items, languages, false, base)?;
-                return self.given(asked, base, adapter, prompt, watcher);
-            }
-            Questions::Others(items) | Questions::ByVectors(items) => {
-                let languages: Vec<Language> = items.iter().map(language_of).collect();
-                let vectors_alone = matches!(questions, Questions::ByVectors(_));
-                let asked = asked_in(items, &languages, vectors_alone, base)?;
-                return self.given(asked, base, adapter, prompt, watcher);
-            }
-        };
-        let readable = Training::of(self.workspace).readable(dataset, base)?;
-        let items: Vec<FrozenItem> = readable
-            .items
-            .into_iter()
-            .filter(|item| item.question.split == Split::Test)
-            .collect();
-        let asked = Asked {
-            model: readable.model,
-            items,
-            vectors_alone: false,
-            open: true,
-        };
-        self.given(asked, base, adapter, prompt, watcher)
+        let wanted = self.wanted(questions, base, adapter, prompt)?;
+        self.given(wanted, adapter, prompt, course)
     }
 
-    fn given(
+    /// What a system is asked, and what of it has a stored answer.
+    pub(super) fn wanted(
         &self,
-        asked: Asked,
+        questions: Questions<'_>,
         base: &BaseModel,
         adapter: Option<&Path>,
         prompt: Prompt,
-        watcher: &dyn Watcher,
-    ) -> Result<Answers> {
+    ) -> Result<Wanted> {
+        let documents = self.workspace.store.read(|r| r.documents())?;
+        let documents = documents.into_iter().map(|d| (d.id, d.language));
+        let looks = self.workspace.memo::<Looks>();
+        let asked = looks.of(questions, base, documents.collect(), || {
+            self.asked(questions, base)
+        })?;
         let Asked {
             model,
             items,
             vectors_alone,
             open,
-        } = asked;
-        // The very model that was looked at.
+        } = &*asked;
         let base = BaseModel {
             sha256: model.sha256.clone(),
             ..base.clone()
@@ -171,16 +152,20 @@ impl Evaluations<'_> {
                 "Put a model on the bench that reads their language.",
             ));
         }
-        check_prompt(&base, &model, prompt)?;
+        check_prompt(&base, model, prompt)?;
         let decoder = model.decoder && prompt == Prompt::None && !vectors_alone;
         let mut system = key(&base, adapter, prompt);
-        if vectors_alone && model.decoder {
+        // An adapter changes what a model answers, and hardly how fast.
+        let mut pace = key(&base, None, prompt);
+        if *vectors_alone && model.decoder {
             // The other results of a decoder are not wanted here.
             system.push_str(" vectors");
+            pace.push_str(" vectors");
         }
         let with_open = format!("{system} open");
-        if decoder && open {
+        if decoder && *open {
             system.clone_from(&with_open);
+            pace.push_str(" open");
         }
         let store = &self.workspace.store;
         let mut kept = store.read(|r| r.bench_scores(&system))?;
@@ -196,24 +181,55 @@ impl Evaluations<'_> {
             }
         }
         let hashes: Vec<String> = items.iter().map(shown).collect();
-        let missing: Vec<usize> = (0..items.len())
-            .filter(|&i| !known.contains_key(&hashes[i]))
-            .collect();
-        for part in missing.chunks(KEPT_AT_ONCE) {
-            if watcher.cancelled() {
+        let missing = (0..items.len()).filter(|&i| !known.contains_key(&hashes[i]));
+        Ok(Wanted {
+            missing: missing.collect(),
+            base,
+            items: items.clone(),
+            decoder,
+            open: *open,
+            system,
+            known,
+            hashes,
+            pace,
+        })
+    }
+
+    fn given(
+        &self,
+        wanted: Wanted,
+        adapter: Option<&Path>,
+        prompt: Prompt,
+        course: &Course<'_>,
+    ) -> Result<Answers> {
+        let Wanted {
+            base,
+            items,
+            decoder,
+            open,
+            system,
+            mut known,
+            hashes,
+            missing,
+            pace,
+        } = wanted;
+        for part in parts(&missing, course.knows(&pace)) {
+            if course.watcher().cancelled() {
                 return Err(cancelled("What was asked so far is kept."));
             }
             let asked: Vec<FrozenItem> = part.iter().map(|&i| items[i].clone()).collect();
-            let lines = if decoder {
-                let how = Scoring {
-                    open,
-                    ..Scoring::default()
-                };
-                self.score_choices(&base, adapter, how, &asked, watcher)?
-                    .into_lines()
-            } else {
-                self.cosines(&base, adapter, prompt, &asked, watcher)?
-            };
+            let lines = course.part(&pace, part.len() as u64, |watcher| {
+                if decoder {
+                    let how = Scoring {
+                        open,
+                        ..Scoring::default()
+                    };
+                    let scores = self.score_choices(&base, adapter, how, &asked, watcher)?;
+                    Ok(scores.into_lines())
+                } else {
+                    self.cosines(&base, adapter, prompt, &asked, watcher)
+                }
+            })?;
             let mut rows = Vec::with_capacity(part.len());
             for (&i, line) in part.iter().zip(lines) {
                 let text = serde_json::json!(line).to_string();
@@ -224,7 +240,7 @@ impl Evaluations<'_> {
                 );
                 rows.push((hashes[i].clone(), text));
             }
-            store.write(&self.workspace.actor, |w| {
+            self.workspace.store.write(&self.workspace.actor, |w| {
                 w.put_bench_scores(&system, &rows)
             })?;
         }
@@ -278,31 +294,16 @@ impl Evaluations<'_> {
     }
 }
 
-/// The language in which a question is asked.
-pub(super) fn language_of(item: &FrozenItem) -> Language {
-    let draft = &item.question.draft;
-    detect(&format!("{} {}", draft.question, draft.choices.join(" ")))
-}
-
-/// The questions that a base model reads, by the language of each.
-fn asked_in(
-    items: &[FrozenItem],
-    languages: &[Language],
-    vectors_alone: bool,
-    base: &BaseModel,
-) -> Result<Asked> {
-    let questions = items
-        .iter()
-        .map(|item| item.question.draft.question.as_str());
-    let texts: Vec<(Language, &str)> = languages.iter().copied().zip(questions).collect();
-    let (model, read) = readable(base, &texts)?;
-    let items = read.into_iter().map(|place| items[place].clone()).collect();
-    Ok(Asked {
-        model,
-        items,
-        vectors_alone,
-        open: false,
-    })
+/// The questions in the parts in which they are asked. If nothing is known of the system's pace, the first part is
+/// small: how long the rest takes is then known soon.
+fn parts(missing: &[usize], knows: bool) -> impl Iterator<Item = &[usize]> {
+    let first = match knows || missing.len() <= 2 * FIRST {
+        true => 0,
+        false => FIRST,
+    };
+    let (first, rest) = missing.split_at(first);
+    let first = Some(first).filter(|first| !first.is_empty());
+    first.into_iter().chain(rest.chunks(KEPT_AT_ONCE))
 }
 
 /// The key of a system: the hashes of its components.
@@ -323,4 +324,25 @@ fn shown(item: &FrozenItem) -> String {
     let draft = &item.question.draft;
     let text = serde_json::json!([draft.question, draft.choices]).to_string();
     lexforge_domain::Sha256::of_digest(Sha256::digest(text)).to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_system_of_unknown_pace_is_tried_on_a_few_questions_first() {
+        let missing: Vec<usize> = (0..600).collect();
+        let sizes = |n: usize, knows| {
+            let parts = parts(&missing[..n], knows);
+            parts.map(<[usize]>::len).collect::<Vec<_>>()
+        };
+        assert_eq!(sizes(600, true), [256, 256, 88]);
+        assert_eq!(sizes(600, false), [FIRST, 256, 256, 80]);
+        // Of a few questions none is worth loading the model twice.
+        assert_eq!(sizes(2 * FIRST, false), [2 * FIRST]);
+        assert!(sizes(0, false).is_empty());
+        let all: Vec<usize> = parts(&missing, false).flatten().copied().collect();
+        assert_eq!(all, missing);
+    }
 }

@@ -1,12 +1,14 @@
 //! Systems, asked one after the other.
 
+use super::asked::Questions;
 use super::counted;
-use super::lines::{Answers, By, Questions};
+use super::course::Course;
+use super::lines::{Answers, By};
 use super::systems::{Prompt, System, several_wanted};
 use crate::corpus::Corpus;
 use crate::evaluation::Evaluations;
-use crate::workspace::{Result, Watcher, tell};
-use lexforge_domain::api::{BenchMissing, Stage};
+use crate::workspace::{Result, Watcher};
+use lexforge_domain::api::BenchMissing;
 use lexforge_domain::endpoint::Consent;
 use lexforge_domain::{Code, Failure, RunId};
 
@@ -27,12 +29,14 @@ impl Evaluations<'_> {
         missing: &mut Vec<BenchMissing>,
         watcher: &dyn Watcher,
     ) -> Result<Vec<(String, Answers)>> {
+        let course = &self.course(systems, questions, corpus.len(), watcher);
         let mut measured = Vec::new();
         let count = systems.len() as u64;
         for (done, system) in (0..).zip(systems) {
             let name = system.name();
-            tell(watcher, Stage::Evaluate, &name, done, count);
-            let found = self.measured(system, questions, (corpus, agreed), watcher);
+            course.begin(&name, (done, count));
+            let found = self.measured(system, questions, (corpus, agreed), course);
+            course.end();
             let failure = match found {
                 Ok((answers, failure)) => {
                     if !answers.items.is_empty() {
@@ -48,7 +52,7 @@ impl Evaluations<'_> {
                 failure,
             }));
         }
-        tell(watcher, Stage::Evaluate, "statistics", count, count);
+        course.scored_all(count);
         Ok(measured)
     }
 
@@ -58,25 +62,29 @@ impl Evaluations<'_> {
         system: &System,
         questions: Questions<'_>,
         (corpus, agreed): (&[String], &[Consent]),
-        watcher: &dyn Watcher,
+        course: &Course<'_>,
     ) -> Result<(Answers, Option<Failure>)> {
         let answers = match system {
-            System::Counted(method) => Answers {
-                items: questions.items().to_vec(),
-                lines: counted::lines(*method, questions.items(), corpus),
-                by: By::Cosines,
-                runs: 1,
-            },
+            System::Counted(method) => {
+                let (items, pace) = (questions.items(), counted::pace(*method, corpus.len()));
+                let count = |_: &dyn Watcher| Ok(counted::lines(*method, items, corpus));
+                Answers {
+                    items: items.to_vec(),
+                    lines: course.part(&pace, items.len() as u64, count)?,
+                    by: By::Cosines,
+                    runs: 1,
+                }
+            }
             System::Model { base, prompt } => {
                 let base = self.model(base)?;
-                self.answers(questions, &base, None, *prompt, watcher)?
+                self.answers(questions, &base, None, *prompt, course)?
             }
-            System::Run(run) => self.of_run(*run, questions, watcher)?,
+            System::Run(run) => self.of_run(*run, questions, course)?,
             System::Runs(runs) => {
                 self.one_recipe(runs)?;
                 let mut all: Option<Answers> = None;
                 for run in runs {
-                    let answers = self.of_run(*run, questions, watcher)?;
+                    let answers = self.of_run(*run, questions, course)?;
                     match &mut all {
                         None => all = Some(answers),
                         Some(all) => all.take_in(answers),
@@ -86,23 +94,18 @@ impl Evaluations<'_> {
             }
             System::Checkpoint(run, name) => {
                 let (base, adapter) = self.tuned_until(*run, name)?;
-                self.answers(questions, &base, Some(&adapter), Prompt::None, watcher)?
+                self.answers(questions, &base, Some(&adapter), Prompt::None, course)?
             }
             System::Endpoint(name) => {
-                return self.of_endpoint(name, questions, agreed, watcher);
+                return self.of_endpoint(name, questions, agreed, course);
             }
         };
         Ok((answers, None))
     }
 
-    fn of_run(
-        &self,
-        run: RunId,
-        questions: Questions<'_>,
-        watcher: &dyn Watcher,
-    ) -> Result<Answers> {
+    fn of_run(&self, run: RunId, questions: Questions<'_>, course: &Course<'_>) -> Result<Answers> {
         let (base, adapter) = self.tuned(run)?;
-        self.answers(questions, &base, Some(&adapter), Prompt::None, watcher)
+        self.answers(questions, &base, Some(&adapter), Prompt::None, course)
     }
 }
 

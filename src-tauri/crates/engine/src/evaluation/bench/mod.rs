@@ -4,9 +4,12 @@
 //! Each model's answer to each question is kept. So a bench that was stopped can continue, and if a system is added,
 //! only that system is asked. Systems are compared only under the same scorer.
 
+mod ahead;
+mod asked;
 mod asked_vectors;
 mod attack;
 mod counted;
+mod course;
 mod endpoint;
 mod exam;
 mod exam_table;
@@ -19,6 +22,7 @@ mod kept;
 mod lines;
 mod measured;
 mod order;
+mod pace;
 mod places;
 mod systems;
 mod table;
@@ -32,6 +36,7 @@ use super::bertscore::BertScore;
 use crate::asking::AskRequest;
 use crate::training::{FrozenItem, Training};
 use crate::workspace::{Result, Watcher};
+use asked::Questions;
 pub(in crate::evaluation) use asked_vectors::readable;
 pub use exam::ExamBenchRequest;
 pub(super) use general::check as check_general;
@@ -40,7 +45,7 @@ use lexforge_domain::api::{BenchMissing, BenchTable, ScoredPair};
 use lexforge_domain::dataset::Dataset;
 use lexforge_domain::endpoint::{AskPlan, Consent};
 use lexforge_domain::{Code, DatasetId, Failure};
-use lines::{Answers, Questions};
+use lines::Answers;
 use measured::among;
 pub use order::BenchOrder;
 use systems::asks;

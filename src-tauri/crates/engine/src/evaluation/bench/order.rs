@@ -78,7 +78,7 @@ impl BenchOrder {
         }
     }
 
-    fn of_exam(&self, name: &str) -> ExamBenchRequest {
+    pub(super) fn of_exam(&self, name: &str) -> ExamBenchRequest {
         ExamBenchRequest {
             exam: name.to_owned(),
             sample: self.sample,
@@ -90,7 +90,7 @@ impl BenchOrder {
 }
 
 /// Whether the items of such an exam are measured by vectors, and never asked.
-fn by_vectors(kind: ExamKind) -> bool {
+pub(super) fn by_vectors(kind: ExamKind) -> bool {
     matches!(
         kind,
         ExamKind::Pairs | ExamKind::Similarity | ExamKind::Classes

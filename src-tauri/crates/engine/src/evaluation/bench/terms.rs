@@ -1,6 +1,8 @@
 //! Systems on terms in contexts: of two contexts, which is the nearer one.
 
-use super::lines::{Answers, Questions};
+use super::asked::Questions;
+use super::course::Course;
+use super::lines::Answers;
 use super::systems::{Prompt, each_alone};
 use crate::evaluation::Evaluations;
 use crate::evaluation::scorers::RESAMPLES;
@@ -35,6 +37,14 @@ pub struct TermsBenchRequest {
     pub systems: Vec<String>,
 }
 
+/// Terms in contexts, of a set that was brought in or of a snapshot.
+struct ContextPairs {
+    set: String,
+    hash: String,
+    dataset: Option<Dataset>,
+    pairs: Vec<TermInContext>,
+}
+
 impl Evaluations<'_> {
     /// Measures how well every system tells terms apart in their contexts. A system that cannot be measured is named
     /// with the reason; the others stay in the table.
@@ -47,23 +57,12 @@ impl Evaluations<'_> {
         request: &TermsBenchRequest,
         watcher: &dyn Watcher,
     ) -> Result<TermsTable> {
-        let (set, hash, dataset, pairs) = match &request.set {
-            Some(name) => {
-                let (row, pairs) = self.terms_apart(name)?;
-                (row.name, row.hash, None, pairs)
-            }
-            None => {
-                let (dataset, pairs) = self.made_terms_apart(request.dataset)?;
-                let items = serde_json::json!(pairs).to_string();
-                let hash = hex::encode(Sha256::digest(items));
-                (
-                    format!("snapshot {}", dataset.id),
-                    hash,
-                    Some(dataset),
-                    pairs,
-                )
-            }
-        };
+        let ContextPairs {
+            set,
+            hash,
+            dataset,
+            pairs,
+        } = self.context_pairs(request)?;
         let (systems, mut missing) = self.systems(dataset.as_ref(), &request.systems)?;
         each_alone(&systems)?;
         let items = items(&pairs);
@@ -93,6 +92,41 @@ impl Evaluations<'_> {
         })
     }
 
+    /// The questions that a bench on terms asks, and the snapshot that they are made of.
+    pub(super) fn term_questions(
+        &self,
+        request: &TermsBenchRequest,
+    ) -> Result<(Option<Dataset>, Vec<FrozenItem>)> {
+        let found = self.context_pairs(request)?;
+        Ok((found.dataset, items(&found.pairs)))
+    }
+
+    fn context_pairs(&self, request: &TermsBenchRequest) -> Result<ContextPairs> {
+        let (set, hash, dataset, pairs) = match &request.set {
+            Some(name) => {
+                let (row, pairs) = self.terms_apart(name)?;
+                (row.name, row.hash, None, pairs)
+            }
+            None => {
+                let (dataset, pairs) = self.made_terms_apart(request.dataset)?;
+                let items = serde_json::json!(pairs).to_string();
+                let hash = hex::encode(Sha256::digest(items));
+                (
+                    format!("snapshot {}", dataset.id),
+                    hash,
+                    Some(dataset),
+                    pairs,
+                )
+            }
+        };
+        Ok(ContextPairs {
+            set,
+            hash,
+            dataset,
+            pairs,
+        })
+    }
+
     /// The figures of a base model and of the model tuned from it, on the pairs of a snapshot's test part. `None` if
     /// there is no pair, if the graph that divided the snapshot no longer exists, or if the model reads none of the
     /// pairs.
@@ -114,9 +148,10 @@ impl Evaluations<'_> {
             return Ok(None);
         }
         let items = items(&pairs);
+        let course = Course::of(watcher);
         let of = |adapter: Option<&Path>| -> Result<TermFigures> {
             let questions = Questions::ByVectors(&items);
-            let answers = self.answers(questions, base, adapter, Prompt::None, watcher)?;
+            let answers = self.answers(questions, base, adapter, Prompt::None, &course)?;
             Ok(figures_of(&items, &answers))
         };
         match of(None) {
