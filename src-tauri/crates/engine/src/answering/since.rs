@@ -277,12 +277,13 @@ mod tests {
             // It was asked for a day on which the document was in force, and that is still so.
             ("2022-01-01", vec![cited(1, None)], 0),
         ] {
+            let cited = citations.len();
             let row = |id: i64| AnswerRow {
                 id: AnswerId(id),
                 asked: String::new(),
                 question: String::new(),
                 found: true,
-                citations: citations.len(),
+                citations: cited,
                 verdict: None,
                 changed: 0,
             };
