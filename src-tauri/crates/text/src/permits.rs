@@ -110,19 +110,22 @@ pub fn asks_what_is_forbidden(question: &str) -> bool {
 /// be a verb: in "must a vessel report a berth not listed", nothing is forbidden.
 fn is_denied_behind_whom(question: &str) -> bool {
     let words = words(question);
-    let is_granting = |word: &String| GRANTING.contains(&word.as_str());
-    let behind: Vec<&String> = words
-        .iter()
-        .skip_while(|word| !is_granting(word))
-        .skip(1)
-        .collect();
-    let is_verb = |word: &str| !NO_VERB.contains(&word) && !duty::is_done(word);
-    behind
-        .windows(3)
-        .find(|three| *three[1] == "not")
-        .is_some_and(|three| *three[0] != "to" && is_verb(three[2]))
+    let is_granting = |word: &&String| GRANTING.contains(&word.as_str());
+    let mut behind = words.iter().skip_while(|word| !is_granting(word)).skip(1);
+    let before = behind.by_ref().take_while(|word| *word != "not").last();
+    // The form of the verb shows behind an adverb: "not fully adopting". "Apply" is a verb itself.
+    let first = behind.next();
+    let verb = first.filter(|word| word.ends_with("ly")).and(behind.next());
+    let is_form = |word: &&String| duty::is_done(word);
+    before.is_some_and(|word| !DENIES_ITSELF.contains(&word.as_str()))
+        && first.is_some_and(|word| !NO_VERB.contains(&word.as_str()) && !is_form(&word))
+        && verb.filter(is_form).is_none()
 }
 
+/// Words with which a "not" behind them denies something else: "what must a pilot do to not be late".
+const DENIES_ITSELF: [&str; 10] = [
+    "to", "for", "do", "does", "did", "is", "are", "was", "were", "has",
+];
 /// Words behind "not" that are no verb: "a vessel not under command" is a kind of vessel.
 const NO_VERB: [&str; 20] = [
     "under", "in", "on", "at", "of", "by", "with", "for", "from", "to", "subject", "yet", "only",
@@ -191,6 +194,13 @@ mod tests {
             ("What can a pilot do, and what not?", false),
             ("Which vessels must report a berth not listed?", false),
             ("What must a pilot do to not be late?", false),
+            ("What must a pilot do so that vessels do not drift?", false),
+            ("What must a port give reasons for not fully paying?", false),
+            ("What must a pilot not knowingly hide?", true),
+            (
+                "Under what conditions must a port not apply the rules?",
+                true,
+            ),
             ("What must a pilot do if a vessel cannot moor?", false),
             ("Who must be told when a vessel may not moor?", false),
             ("Which vessels may moor at night?", false),
