@@ -3,7 +3,7 @@
 use crate::cover::Part;
 use crate::error::Result;
 use crate::reader::Reader;
-use crate::row::{all, from_json, from_tag, not_found, now, one, text_in, to_json};
+use crate::row::{all, first, from_json, from_tag, not_found, now, one, text_in, to_json};
 use crate::scope::Scope;
 use crate::step::{Migration, append_only};
 use crate::writer::Writer;
@@ -95,23 +95,19 @@ impl Reader<'_> {
         })
     }
 
-    /// For each answer, the part that says how its documents counted when it was given, in the order of
-    /// [`Reader::replies`]. The rest of the answer, which is most of its text, is not read. `None` = the answer cannot
-    /// be read. The list still shows the other answers, and the user is told about the fault when they open this one.
-    pub fn replies_then(&self) -> Result<Vec<Option<AnswerThen>>> {
-        self.thens(ALL)
-    }
-
-    /// As [`Reader::replies_then`], of the answers in [`Reader::newest_replies`].
-    pub fn newest_replies_then(&self) -> Result<Vec<Option<AnswerThen>>> {
-        self.thens(MOST)
-    }
-
-    fn thens(&self, most: i64) -> Result<Vec<Option<AnswerThen>>> {
-        let sql = format!("SELECT r.answer FROM reply r {LATEST}");
-        all(self.connection, &sql, [most], |row| {
-            Ok(from_json("reply", text_in("reply", row, 0)?).ok())
-        })
+    /// How the documents of each of these answers counted when it was given, with the id of the answer. The rest of an
+    /// answer, which is most of its text, is passed over. `None` = an answer that cannot be read, which is said when it
+    /// is opened; the list of all others stands. An id that no answer has is left out.
+    pub fn replies_then(&self, of: &[AnswerId]) -> Result<Vec<(AnswerId, Option<AnswerThen>)>> {
+        let sql = "SELECT answer FROM reply WHERE id = ?1";
+        let mut found = Vec::with_capacity(of.len());
+        for id in of {
+            let then = first(self.connection, sql, [id.0], |row| {
+                Ok(from_json("reply", text_in("reply", row, 0)?).ok())
+            })?;
+            found.extend(then.map(|then| (*id, then)));
+        }
+        Ok(found)
     }
 
     /// The answer with this id, unchanged.

@@ -105,7 +105,7 @@ fn is_demand(word: &str) -> bool {
 }
 
 /// Whether a word has the form of what is done to something: "designated", and not "need" or "proceed".
-fn is_done(word: &str) -> bool {
+pub(crate) fn is_done(word: &str) -> bool {
     (word.ends_with("ed") && !word.ends_with("eed")) || word.ends_with("ing")
 }
 

@@ -1,5 +1,6 @@
 //! Whether a question asks if something is allowed or required, and whether a sentence says that of anything.
 
+use crate::duty;
 use crate::figures::ENGLISH_UNITS;
 use crate::lists::Word;
 use crate::when;
@@ -102,8 +103,35 @@ pub fn asks_what_is_forbidden(question: &str) -> bool {
     let main = asked[..side.map_or(asked.len(), |at| at + 2)].join(" ");
     let first = words(&main);
     let mut first = first.iter().take(2);
-    first.any(|word| begins.contains(&word.as_str())) && is_denied(&main)
+    first.any(|word| begins.contains(&word.as_str()))
+        && (is_denied(&main) || is_denied_behind_whom(&main))
 }
+
+/// Whether a question denies a permission behind the one who would have it: "may a pilot not refuse". What follows must
+/// be a verb: in "must a vessel report a berth not listed", nothing is forbidden.
+fn is_denied_behind_whom(question: &str) -> bool {
+    let words = words(question);
+    let is_granting = |word: &&String| GRANTING.contains(&word.as_str());
+    let mut behind = words.iter().skip_while(|word| !is_granting(word)).skip(1);
+    let before = behind.by_ref().take_while(|word| *word != "not").last();
+    // The form of the verb shows behind an adverb: "not fully adopting". "Apply" is a verb itself.
+    let first = behind.next();
+    let verb = first.filter(|word| word.ends_with("ly")).and(behind.next());
+    let is_form = |word: &&String| duty::is_done(word);
+    before.is_some_and(|word| !DENIES_ITSELF.contains(&word.as_str()))
+        && first.is_some_and(|word| !NO_VERB.contains(&word.as_str()) && !is_form(&word))
+        && verb.filter(is_form).is_none()
+}
+
+/// Words with which a "not" behind them denies something else: "what must a pilot do to not be late".
+const DENIES_ITSELF: [&str; 10] = [
+    "to", "for", "do", "does", "did", "is", "are", "was", "were", "has",
+];
+/// Words behind "not" that are no verb: "a vessel not under command" is a kind of vessel.
+const NO_VERB: [&str; 20] = [
+    "under", "in", "on", "at", "of", "by", "with", "for", "from", "to", "subject", "yet", "only",
+    "more", "less", "later", "a", "an", "the", "being",
+];
 
 /// Words that lead in a side clause.
 const SIDE: [&str; 14] = [
@@ -161,6 +189,19 @@ mod tests {
             ("What is a pilot not allowed to refuse?", true),
             ("Under which sails can't a vessel moor?", true),
             ("Where can’t a vessel moor?", true),
+            ("What may a pilot not refuse?", true),
+            ("Under which sails must a small barge not moor?", true),
+            ("What must a vessel not under command show?", false),
+            ("What can a pilot do, and what not?", false),
+            ("Which vessels must report a berth not listed?", false),
+            ("What must a pilot do to not be late?", false),
+            ("What must a pilot do so that vessels do not drift?", false),
+            ("What must a port give reasons for not fully paying?", false),
+            ("What must a pilot not knowingly hide?", true),
+            (
+                "Under what conditions must a port not apply the rules?",
+                true,
+            ),
             ("What must a pilot do if a vessel cannot moor?", false),
             ("Who must be told when a vessel may not moor?", false),
             ("Which vessels may moor at night?", false),

@@ -86,10 +86,10 @@ impl Answering<'_> {
         Ok(told)
     }
 
-    /// The clauses that answer an English question about what is forbidden, best first: the clauses of `told` that
-    /// forbid it, followed by those that are about it and do not forbid it. If there are none, the first clause of
-    /// `hits` that forbids it in one sentence with all of the question's own words. If there is no such clause either,
-    /// or the question asks for something else, `told` is returned as it is.
+    /// The clauses that answer an English question about what is forbidden: the clauses of `told` that forbid it, best
+    /// first. If there are none, the first clause of `hits` that forbids it in one sentence with all of the question's
+    /// own words. If there is no such clause either, or the question asks for something else, `told` is returned as it
+    /// is.
     pub(super) fn that_forbid(
         &self,
         question: &str,

@@ -2,7 +2,7 @@
 
 use super::Answering;
 use super::clauses::own_id;
-use super::since::{is_of_its_day, marked};
+use super::since::is_of_its_day;
 use crate::workspace::Result;
 use lexforge_domain::AnswerId;
 use lexforge_domain::api::{
@@ -11,27 +11,6 @@ use lexforge_domain::api::{
 use std::collections::BTreeSet;
 
 impl Answering<'_> {
-    /// All answers given in this workspace, newest first, each with how many of its documents count otherwise by now.
-    pub fn answers(&self) -> Result<Vec<AnswerRow>> {
-        let store = &self.workspace.store;
-        let (rows, then, documents) =
-            store.read(|r| Ok((r.replies()?, r.replies_then()?, r.documents()?)))?;
-        Ok(marked(rows, &then, &documents))
-    }
-
-    /// The newest answers given in this workspace, newest first: as many as the window lists.
-    pub fn newest_answers(&self) -> Result<Vec<AnswerRow>> {
-        let store = &self.workspace.store;
-        let (rows, then, documents) = store.read(|r| {
-            Ok((
-                r.newest_replies()?,
-                r.newest_replies_then()?,
-                r.documents()?,
-            ))
-        })?;
-        Ok(marked(rows, &then, &documents))
-    }
-
     /// An answer from the history, unchanged.
     ///
     /// # Errors

@@ -27,6 +27,7 @@ mod labels;
 mod lacking;
 mod lacks;
 mod linked_terms;
+mod listed;
 mod located;
 mod long_names;
 #[cfg(test)]

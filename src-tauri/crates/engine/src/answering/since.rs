@@ -25,18 +25,18 @@ impl Answering<'_> {
     }
 }
 
-/// The rows of the list of answers. Each gets the number of its cited documents whose state has changed since the
-/// answer. `then` is in the order of `rows`. Which documents are in force is computed once for each day, and most
-/// answers hold for the same day.
+/// The rows of the list, each with how many of the documents that it cites count otherwise by now. `then` says how they
+/// counted when the answer was given; an answer that it does not have is not marked. What is in force is worked out once
+/// a day that answers hold for, and mostly that is one.
 pub(super) fn marked(
     mut rows: Vec<AnswerRow>,
-    then: &[Option<AnswerThen>],
+    then: &HashMap<AnswerId, Option<AnswerThen>>,
     documents: &[DocumentRow],
 ) -> Vec<AnswerRow> {
     let today = today();
     let mut on: HashMap<(String, bool), Now> = HashMap::new();
-    for (row, then) in rows.iter_mut().zip(then) {
-        let Some(then) = then.as_ref().filter(|then| !then.citations.is_empty()) else {
+    for row in &mut rows {
+        let Some(then) = then.get(&row.id).and_then(Option::as_ref) else {
             continue;
         };
         let (day, asked_for) = day_of(&then.asked, &then.as_of, today.clone());
@@ -278,12 +278,13 @@ mod tests {
             // It was asked for a day on which the document was in force, and that is still so.
             ("2022-01-01", vec![cited(1, None)], 0),
         ] {
-            let row = AnswerRow {
-                id: AnswerId(1),
+            let cited = citations.len();
+            let row = |id: i64| AnswerRow {
+                id: AnswerId(id),
                 asked: String::new(),
                 question: String::new(),
                 found: true,
-                citations: citations.len(),
+                citations: cited,
                 verdict: None,
                 changed: 0,
             };
@@ -292,12 +293,11 @@ mod tests {
                 as_of: as_of.to_owned(),
                 citations,
             };
-            let rows = marked(
-                vec![row.clone(), row],
-                &[None, Some(then.clone())],
-                &documents,
-            );
-            assert_eq!((rows[0].changed, rows[1].changed), (0, changed), "{then:?}");
+            // By its id and not by its place: the second one cannot be read, and the third was not looked for.
+            let of = HashMap::from([(AnswerId(1), Some(then.clone())), (AnswerId(2), None)]);
+            let rows = marked(vec![row(3), row(2), row(1)], &of, &documents);
+            let found: Vec<usize> = rows.iter().map(|row| row.changed).collect();
+            assert_eq!(found, [0, 0, changed], "{then:?}");
         }
     }
 }
