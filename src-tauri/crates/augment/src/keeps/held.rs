@@ -10,6 +10,7 @@ use super::binding::Binding;
 use super::chinese;
 use super::english;
 use super::fact::{CALENDAR, Fact};
+use super::lead;
 use super::lexicon::Mark;
 use lexforge_domain::text::Language;
 
@@ -208,47 +209,52 @@ pub fn tells_how_long(text: &str) -> bool {
 }
 
 fn weigh_figures(rule: &str, statement: &str, language: Language, found: &mut Vec<Held>) {
-    let facts = |text: &str| -> (Vec<Fact>, Vec<(Mark, String)>) {
+    let facts = |text: &str| -> (Vec<Fact>, Vec<bool>, Vec<(Mark, String)>) {
         if language == Language::Zh {
             let text = chinese::Text::read(text);
             let marks = text.marks().map(|(m, said)| (m, said.to_owned())).collect();
-            (text.facts(), marks)
+            (text.facts(), lead::chinese(&text), marks)
         } else {
             let text = english::Text::read(text);
             let marks = text.marks().map(|(_, m, said)| (m, said.to_owned()));
             let marks = marks.collect();
-            (text.facts(), marks)
+            (text.facts(), lead::english(&text), marks)
         }
     };
-    let (demanded, rule_marks) = facts(rule);
-    let (said, marks) = facts(statement);
-    for fact in &demanded {
+    let (demanded, demanded_before, rule_marks) = facts(rule);
+    let (said, said_before, marks) = facts(statement);
+    for (fact, before) in demanded.iter().zip(demanded_before) {
         let Some((unit, value)) = measured(fact) else {
             continue;
         };
-        let others: Vec<(&Fact, f64)> = said
+        let others: Vec<(&Fact, f64, bool)> = said
             .iter()
-            .filter_map(|other| {
+            .zip(&said_before)
+            .filter_map(|(other, before)| {
                 let (of, value) = measured(other)?;
-                (of == unit).then_some((other, value))
+                (of == unit).then_some((other, value, *before))
             })
             .collect();
         let equal = |a: f64, b: f64| (a - b).abs() <= 0.02 * a.abs().max(b.abs());
-        if others.iter().any(|(_, other)| equal(value, *other)) {
+        if others.iter().any(|(_, other, _)| equal(value, *other)) {
             continue;
         }
         // The one nearest in size is taken to speak of the same.
         let near = |other: f64| (other.max(1e-9) / value.max(1e-9)).ln().abs();
-        let Some((other, amount)) = others.iter().min_by(|a, b| near(a.1).total_cmp(&near(b.1)))
-        else {
+        let nearest = others.iter().min_by(|a, b| near(a.1).total_cmp(&near(b.1)));
+        let Some((other, amount, also_before)) = nearest else {
             continue;
         };
         let bound = fact.bound.or(other.bound);
+        let is_time = unit == "time";
         let least = match bound {
+            _ if is_time && before && *also_before => Some(true),
             Some(Mark::AtLeast | Mark::More) => Some(true),
             Some(Mark::AtMost | Mark::Less | Mark::Before) => Some(false),
-            _ if unit == "time" && tells_how_long(rule) => Some(true),
-            _ if unit == "time" && (every(rule) || has_limit(rule)) => Some(false),
+            // A time before something and a time within which it is done have no common measure.
+            _ if is_time && before != *also_before => None,
+            _ if is_time && tells_how_long(rule) => Some(true),
+            _ if is_time && (every(rule) || has_limit(rule)) => Some(false),
             _ => None,
         };
         found.push(Held {
@@ -285,16 +291,14 @@ fn every(text: &str) -> bool {
 /// A figure that says by when.
 fn has_limit(text: &str) -> bool {
     let text = text.to_lowercase();
-    let limits = [
-        "within ",
-        "no later than",
-        "not later than",
-        "in advance",
-        "以内",
-        "之内",
-        "内",
-    ];
-    limits.iter().any(|word| text.contains(word))
+    let limits = ["within ", "no later than", "not later than", "以内", "之内"];
+    // 三日内, and not 国内 or 年内部.
+    let in_chinese = text.match_indices('内').any(|(at, inside)| {
+        let (before, after) = (&text[..at], &text[at + inside.len()..]);
+        before.ends_with(['日', '天', '月', '年', '时', '周', '钟', '限'])
+            && !after.starts_with(['部', '控', '容', '审', '设'])
+    });
+    in_chinese || limits.iter().any(|word| text.contains(word))
 }
 
 /// The number of hours between two times, if something is done this often.

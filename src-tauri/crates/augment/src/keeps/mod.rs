@@ -23,6 +23,7 @@ mod fact;
 mod figures;
 mod forces;
 mod held;
+mod lead;
 mod lexicon;
 mod lost;
 mod numbers;

@@ -167,3 +167,113 @@ fn how_often_is_weighed_in_words_and_figures() {
         &looser,
     );
 }
+
+#[test]
+fn a_longer_time_before_something_is_stricter() {
+    let looser = [(Binding::Number, Side::Looser)];
+    let stricter = [(Binding::Number, Side::Stricter)];
+    let other = [(Binding::Number, Side::Other)];
+    let rule = "The bank shall inform its customers 30 days before the change.";
+    for (statement, expected) in [
+        (
+            "Customers are informed 10 days before the change.",
+            &looser[..],
+        ),
+        ("Customers are informed 60 days in advance.", &stricter),
+        (
+            "Customers are informed two months prior to a change.",
+            &stricter,
+        ),
+        (
+            "Customers get 14 days' written notice of a change.",
+            &looser,
+        ),
+        ("Customers are informed 30 days in advance.", &[]),
+        ("Customers are informed 5 days after the change.", &other),
+    ] {
+        check(rule, statement, Language::En, expected);
+    }
+    for rule in [
+        "Each customer shall be informed 30 days in advance.",
+        "Customers shall be informed no later than 30 days before the change.",
+        "Customers shall be given a notice of 30 days.",
+        "Customers shall be informed 30 (thirty) calendar days before the change.",
+    ] {
+        let statement = "Customers are informed ten days before a change.";
+        let found = held(rule, statement, Language::En);
+        assert!(
+            !found.is_empty() && found.iter().all(|h| h.side == Side::Looser),
+            "{rule}: {found:?}"
+        );
+    }
+    // A time within which something is done, or that is looked at, stays what it was.
+    let limit = "The bank shall report within 30 days before the end of the year.";
+    let statement = "It is reported within 10 days before the end of the year.";
+    check(limit, statement, Language::En, &stricter);
+    let window = "The turnover in the 12 months before the merger shall be stated within 5 days.";
+    let statement = "The turnover in the 6 months before the merger is stated within 5 days.";
+    assert!(
+        held(window, statement, Language::En)
+            .iter()
+            .all(|h| h.side != Side::Looser)
+    );
+}
+
+#[test]
+fn a_longer_time_before_something_is_stricter_in_chinese() {
+    let looser = [(Binding::Number, Side::Looser)];
+    let stricter = [(Binding::Number, Side::Stricter)];
+    for (rule, statement, expected) in [
+        (
+            "银行应当提前30日通知客户。",
+            "本行提前10日通知客户。",
+            &looser,
+        ),
+        (
+            "银行应当提前30日通知客户。",
+            "本行提前60日通知客户。",
+            &stricter,
+        ),
+        (
+            "应当在贷款到期前三十日通知借款人。",
+            "贷款到期前七日通知借款人。",
+            &looser,
+        ),
+        (
+            "应当于会议召开10日前通知股东。",
+            "会议召开5日前通知股东。",
+            &looser,
+        ),
+        (
+            "内部审计部门应当至少提前30日通知。",
+            "提前60日通知。",
+            &stricter,
+        ),
+        // A day of a month is a deadline: the earlier one is stricter.
+        (
+            "应当于每月15日前报送报表。",
+            "每月10日前报送报表。",
+            &stricter,
+        ),
+        (
+            "应当于次月10日前报送报表。",
+            "次月15日前报送报表。",
+            &looser,
+        ),
+        (
+            "应当在贷款到期前30日内通知。",
+            "贷款到期前60日内通知。",
+            &looser,
+        ),
+    ] {
+        check(rule, statement, Language::Zh, expected);
+    }
+    // 国内 and 境内 set no limit.
+    let rule = "国内分行的担保期限为5年。";
+    check(
+        rule,
+        "担保期限为10年。",
+        Language::Zh,
+        &[(Binding::Number, Side::Other)],
+    );
+}
