@@ -10,8 +10,8 @@ use super::binding::Binding;
 use super::chinese;
 use super::english;
 use super::fact::{CALENDAR, Fact};
-use super::lead;
 use super::lexicon::Mark;
+use super::role::{self, Role};
 use lexforge_domain::text::Language;
 
 /// The force of a text for its addressee.
@@ -158,8 +158,8 @@ fn mark_of(force: Force) -> Mark {
     }
 }
 
-/// The unit of a figure, and its value: durations in hours, all others in their own unit.
-fn measured(fact: &Fact) -> Option<(String, f64)> {
+/// The unit of a figure, and its value: durations in hours, all others in their own unit or by what they count.
+fn measured(fact: &Fact, role: &Role) -> Option<(String, f64)> {
     if fact.unit == CALENDAR || fact.is_date() {
         return None;
     }
@@ -178,6 +178,7 @@ fn measured(fact: &Fact) -> Option<(String, f64)> {
         "working day" | "business day" => 24.0 * 7.0 / 5.0,
         "month" => 24.0 * 30.437,
         "quarter" => 24.0 * 91.31,
+        "" if role.counts.is_some() => return Some((role.counts.clone()?, value)),
         "" | "article" | "section" | "paragraph" | "chapter" | "annex" | "条" | "款" | "项"
         | "章" | "节" | "号" => return None,
         unit => return Some((unit.to_owned(), value)),
@@ -209,59 +210,48 @@ pub fn tells_how_long(text: &str) -> bool {
 }
 
 fn weigh_figures(rule: &str, statement: &str, language: Language, found: &mut Vec<Held>) {
-    let facts = |text: &str| -> (Vec<Fact>, Vec<bool>, Vec<(Mark, String)>) {
+    let facts = |text: &str| -> (Vec<Fact>, Vec<Role>, Vec<(Mark, String)>) {
         if language == Language::Zh {
             let text = chinese::Text::read(text);
             let marks = text.marks().map(|(m, said)| (m, said.to_owned())).collect();
-            (text.facts(), lead::chinese(&text), marks)
+            (text.facts(), role::chinese(&text), marks)
         } else {
             let text = english::Text::read(text);
             let marks = text.marks().map(|(_, m, said)| (m, said.to_owned()));
             let marks = marks.collect();
-            (text.facts(), lead::english(&text), marks)
+            (text.facts(), role::english(&text), marks)
         }
     };
-    let (demanded, demanded_before, rule_marks) = facts(rule);
-    let (said, said_before, marks) = facts(statement);
-    for (fact, before) in demanded.iter().zip(demanded_before) {
-        let Some((unit, value)) = measured(fact) else {
+    let (demanded, roles, rule_marks) = facts(rule);
+    let (said, said_roles, marks) = facts(statement);
+    for (fact, role) in demanded.iter().zip(&roles) {
+        let Some((unit, value)) = measured(fact, role) else {
             continue;
         };
-        let others: Vec<(&Fact, f64, bool)> = said
-            .iter()
-            .zip(&said_before)
-            .filter_map(|(other, before)| {
-                let (of, value) = measured(other)?;
-                (of == unit).then_some((other, value, *before))
-            })
-            .collect();
+        let others = said.iter().zip(&said_roles).filter_map(|(other, role)| {
+            let (of, value) = measured(other, role)?;
+            (of == unit).then_some((other, role, value))
+        });
+        let others: Vec<(&Fact, &Role, f64)> = others.collect();
         let equal = |a: f64, b: f64| (a - b).abs() <= 0.02 * a.abs().max(b.abs());
-        if others.iter().any(|(_, other, _)| equal(value, *other)) {
+        if others.iter().any(|(_, _, other)| equal(value, *other)) {
             continue;
         }
         // The one nearest in size is taken to speak of the same.
         let near = |other: f64| (other.max(1e-9) / value.max(1e-9)).ln().abs();
-        let nearest = others.iter().min_by(|a, b| near(a.1).total_cmp(&near(b.1)));
-        let Some((other, amount, also_before)) = nearest else {
+        let nearest = others.iter().min_by(|a, b| near(a.2).total_cmp(&near(b.2)));
+        let Some((other, other_role, amount)) = nearest else {
             continue;
         };
-        let bound = fact.bound.or(other.bound);
-        let is_time = unit == "time";
-        let least = match bound {
-            _ if is_time && before && *also_before => Some(true),
-            Some(Mark::AtLeast | Mark::More) => Some(true),
-            Some(Mark::AtMost | Mark::Less | Mark::Before) => Some(false),
-            // A time before something and a time within which it is done have no common measure.
-            _ if is_time && before != *also_before => None,
-            _ if is_time && tells_how_long(rule) => Some(true),
-            _ if is_time && (every(rule) || has_limit(rule)) => Some(false),
-            _ => None,
-        };
+        // A number that counts something says little without a bound.
+        if role.counts.is_some() && role.bound.or(other_role.bound).is_none() {
+            continue;
+        }
         found.push(Held {
             kind: Binding::Number,
             rule: fact.said.clone(),
             statement: other.said.clone(),
-            side: match least {
+            side: match more_is_stricter(rule, role, other_role, unit == "time") {
                 Some(true) if *amount < value => Side::Looser,
                 Some(false) if *amount > value => Side::Looser,
                 Some(_) => Side::Stricter,
@@ -278,6 +268,23 @@ fn weigh_figures(rule: &str, statement: &str, language: Language, found: &mut Ve
         statement,
         found,
     );
+}
+
+/// Whether a greater figure than that of the rule is the stricter one, as far as this can be told.
+fn more_is_stricter(rule: &str, role: &Role, other: &Role, is_time: bool) -> Option<bool> {
+    let least = match role.bound.or(other.bound) {
+        // "At least every two years".
+        _ if is_time && (role.often || other.often) => return Some(false),
+        _ if is_time && role.ahead && other.ahead => return Some(true),
+        Some(Mark::AtLeast | Mark::More) => Some(true),
+        Some(Mark::AtMost | Mark::Less | Mark::Before) => Some(false),
+        // A time before something and a time within which it is done have no common measure.
+        _ if is_time && role.ahead != other.ahead => None,
+        _ if is_time && tells_how_long(rule) => Some(true),
+        _ if is_time && (every(rule) || has_limit(rule)) => Some(false),
+        _ => None,
+    };
+    least.map(|least| least != role.turned)
 }
 
 /// A figure that says how often: "every 12 months".
@@ -331,7 +338,7 @@ fn weigh_periods(
     };
     let in_figures = |facts: &[Fact], text: &str| -> Vec<(f64, String)> {
         let hours = |fact: &Fact| {
-            let (unit, value) = measured(fact)?;
+            let (unit, value) = measured(fact, &Role::default())?;
             (unit == "time").then(|| (value, fact.said.clone()))
         };
         if every(text) {

@@ -29,6 +29,7 @@ mod lost;
 mod numbers;
 mod opposites;
 mod quantifiers;
+mod role;
 mod terms;
 mod token;
 mod translated;

@@ -277,3 +277,116 @@ fn a_longer_time_before_something_is_stricter_in_chinese() {
         &[(Binding::Number, Side::Other)],
     );
 }
+
+#[test]
+fn a_figure_from_which_a_duty_begins_is_looser_where_it_is_greater() {
+    let sides = |rule: &str, statement: &str, language| -> Vec<Side> {
+        let found = held(rule, statement, language);
+        let figures = found.iter().filter(|h| h.kind == Binding::Number);
+        figures.map(|h| h.side).collect()
+    };
+    for rule in [
+        "Transactions above EUR 10,000 shall be reported.",
+        "A transaction of EUR 10,000 or more must be reported.",
+        "The bank shall report each transaction above EUR 10,000.",
+        "The bank shall report transactions of more than EUR 10,000.",
+        "If the amount exceeds EUR 10,000, the bank shall report the transaction.",
+        "The bank shall report a transaction where its amount exceeds EUR 10,000.",
+        "Staff shall not accept gifts above EUR 10,000.",
+        "Gifts exceeding EUR 10,000 shall not be accepted.",
+    ] {
+        let higher = "It is done for amounts above EUR 15,000.";
+        assert_eq!(sides(rule, higher, Language::En), [Side::Looser], "{rule}");
+        let lower = "It is done for amounts above EUR 5,000.";
+        assert_eq!(sides(rule, lower, Language::En), [Side::Stricter], "{rule}");
+    }
+    for rule in [
+        "The bank shall hold capital above 8 %.",
+        "The ratio shall exceed 8 %.",
+        "A buffer of at least 8 % shall be maintained.",
+        "More than 8 % of the members shall be independent.",
+        "The bank shall keep a ratio of more than 8 %.",
+    ] {
+        let lower = "It is above 6 %.";
+        assert_eq!(sides(rule, lower, Language::En), [Side::Looser], "{rule}");
+    }
+    for (rule, looser) in [
+        (
+            "交易金额超过五万元的应当报告。",
+            "交易金额超过10万元的应当报告。",
+        ),
+        ("五万元以上的交易应当报告。", "十万元以上的交易应当报告。"),
+        (
+            "交易金额超过五万元时，银行应当报告。",
+            "交易金额超过十万元时，本行报告。",
+        ),
+        ("应当报告超过五万元的交易。", "应当报告超过十万元的交易。"),
+        (
+            "员工不得收受超过100元的礼品。",
+            "员工不收受超过200元的礼品。",
+        ),
+        (
+            "授信余额不得超过资本净额的百分之十。",
+            "授信余额不超过资本净额的15%。",
+        ),
+        ("应当持有不低于1亿元的资本。", "持有不低于5000万元的资本。"),
+        ("注册资本不得低于1亿元。", "注册资本为5000万元。"),
+    ] {
+        assert_eq!(sides(rule, looser, Language::Zh), [Side::Looser], "{rule}");
+    }
+}
+
+#[test]
+fn a_longer_time_between_two_reviews_is_looser() {
+    let looser = [(Binding::Number, Side::Looser)];
+    let stricter = [(Binding::Number, Side::Stricter)];
+    let rule = "Each account shall be reviewed at least every two years.";
+    check(
+        rule,
+        "Accounts are reviewed every 36 months.",
+        Language::En,
+        &looser,
+    );
+    check(
+        rule,
+        "Accounts are reviewed every 18 months.",
+        Language::En,
+        &stricter,
+    );
+    let rule = "Each account shall be reviewed at least once every 12 months.";
+    check(
+        rule,
+        "Accounts are reviewed every 24 months.",
+        Language::En,
+        &looser,
+    );
+    let rule = "应当至少每两年开展一次审计。";
+    check(rule, "每三年开展一次审计。", Language::Zh, &looser);
+}
+
+#[test]
+fn what_is_counted_is_weighed_where_it_has_a_bound() {
+    let looser = [(Binding::Number, Side::Looser)];
+    let rule = "Passwords shall have at least 12 characters.";
+    check(
+        rule,
+        "Passwords have at least 8 characters.",
+        Language::En,
+        &looser,
+    );
+    check(rule, "Passwords have twelve characters.", Language::En, &[]);
+    let rule = "At least three employees shall be present.";
+    check(
+        rule,
+        "At least two employees are present.",
+        Language::En,
+        &looser,
+    );
+    let rule = "The bank shall use a Tier 1 instrument.";
+    check(
+        rule,
+        "The bank uses a Tier 2 instrument.",
+        Language::En,
+        &[],
+    );
+}
