@@ -11,7 +11,7 @@ use super::chinese;
 use super::english;
 use super::fact::{CALENDAR, Fact};
 use super::lexicon::Mark;
-use super::role::{self, Role};
+use super::role::{self, Role, TIMES, Timed};
 use lexforge_domain::text::Language;
 
 /// The force of a text for its addressee.
@@ -160,7 +160,9 @@ fn mark_of(force: Force) -> Mark {
 
 /// The unit of a figure, and its value: durations in hours, all others in their own unit or by what they count.
 fn measured(fact: &Fact, role: &Role) -> Option<(String, f64)> {
-    if fact.unit == CALENDAR || fact.is_date() {
+    // How many times a year is weighed as a period.
+    let timed = fact.unit == TIMES && role.often;
+    if fact.unit == CALENDAR || fact.is_date() || timed {
         return None;
     }
     let value = match fact.value.split_once('/') {
@@ -210,16 +212,21 @@ pub fn tells_how_long(text: &str) -> bool {
 }
 
 fn weigh_figures(rule: &str, statement: &str, language: Language, found: &mut Vec<Held>) {
-    let facts = |text: &str| -> (Vec<Fact>, Vec<Role>, Vec<(Mark, String)>) {
+    let facts = |text: &str| -> (Vec<Fact>, Vec<Role>, Vec<Timed>) {
         if language == Language::Zh {
             let text = chinese::Text::read(text);
-            let marks = text.marks().map(|(m, said)| (m, said.to_owned())).collect();
-            (text.facts(), role::chinese(&text), marks)
+            (
+                text.facts(),
+                role::chinese(&text),
+                role::chinese_marks(&text),
+            )
         } else {
             let text = english::Text::read(text);
-            let marks = text.marks().map(|(_, m, said)| (m, said.to_owned()));
-            let marks = marks.collect();
-            (text.facts(), role::english(&text), marks)
+            (
+                text.facts(),
+                role::english(&text),
+                role::english_marks(&text),
+            )
         }
     };
     let (demanded, roles, rule_marks) = facts(rule);
@@ -284,7 +291,8 @@ fn more_is_stricter(rule: &str, role: &Role, other: &Role, is_time: bool) -> Opt
         _ if is_time && (every(rule) || has_limit(rule)) => Some(false),
         _ => None,
     };
-    least.map(|least| least != role.turned)
+    let told = role.turned || !role.unclear;
+    least.filter(|_| told).map(|least| least != role.turned)
 }
 
 /// A figure that says how often: "every 12 months".
@@ -325,15 +333,15 @@ fn period(mark: Mark) -> Option<f64> {
 /// How often, said in words: "annually" against "quarterly", or against "every two years".
 fn weigh_periods(
     demanded: &[Fact],
-    rule_marks: &[(Mark, String)],
+    rule_marks: &[Timed],
     said: &[Fact],
-    marks: &[(Mark, String)],
+    marks: &[Timed],
     rule: &str,
     statement: &str,
     found: &mut Vec<Held>,
 ) {
-    let in_words = |marks: &[(Mark, String)]| -> Vec<(f64, String)> {
-        let hours = |(mark, said): &(Mark, String)| Some((period(*mark)?, said.clone()));
+    let in_words = |marks: &[Timed]| -> Vec<(f64, String)> {
+        let hours = |(mark, said, times): &Timed| Some((period(*mark)? / times, said.clone()));
         marks.iter().filter_map(hours).collect()
     };
     let in_figures = |facts: &[Fact], text: &str| -> Vec<(f64, String)> {

@@ -20,6 +20,8 @@ pub(super) struct Role {
     pub(super) often: bool,
     /// Its bound holds the other way round: it says from where on a duty or a prohibition begins.
     pub(super) turned: bool,
+    /// Its bound may be a demand as well as a case: "10 % or more" before what is demanded.
+    pub(super) unclear: bool,
     /// On which side of it one must stay.
     pub(super) bound: Option<Mark>,
     /// What it counts, where this is no known unit: "character" in "12 characters".
@@ -37,6 +39,9 @@ const HOLDS_HAN: [&str; 8] = [
 ];
 /// Phrases of [`Mark::More`] that stand behind what they select: "transactions above EUR 10,000".
 const SELECTS: [&str; 5] = ["above", "exceeding", "exceeds", "in excess of", "over"];
+
+/// The Chinese unit of how many times.
+pub(super) const TIMES: &str = "次";
 
 fn binds(mark: Mark) -> bool {
     matches!(
@@ -65,11 +70,21 @@ pub(super) fn english(text: &english::Text) -> Vec<Role> {
         .map(|((at, fact), ahead)| Role {
             ahead,
             often: is_often(&tokens[..at]),
+            unclear: is_or_more(&tokens[at..]) && is_before_the_force(tokens, at),
             turned: is_turned(tokens, at, fact),
             bound: fact.bound,
             counts: counted(fact, tokens.get(at + 1)),
         })
         .collect()
+}
+
+/// Whether a place stands before what its sentence demands.
+fn is_before_the_force(tokens: &[Token], at: usize) -> bool {
+    let inside = |token: &&Token| !matches!(token, Token::Break('.' | ';'));
+    let force = |token: &Token| token.mark().is_some_and(Mark::is_force);
+    let mut before = tokens[..at].iter().rev().take_while(inside);
+    let mut after = tokens[at..].iter().take_while(inside);
+    !before.any(force) && after.any(force)
 }
 
 fn is_often(before: &[Token]) -> bool {
@@ -79,6 +94,8 @@ fn is_often(before: &[Token]) -> bool {
 
 /// The word behind a number that has no known unit. A year counts nothing.
 fn counted(fact: &Fact, next: Option<&Token>) -> Option<String> {
+    let times = |token: &&Token| matches!(token, Token::Word(word, _) if word == "times");
+    let next = next.filter(|token| !times(token));
     let plain = fact.unit.is_empty() && fact.value.parse::<u32>().is_ok_and(|n| n < 1900);
     next.and_then(Token::stem)
         .filter(|_| plain)
@@ -150,6 +167,41 @@ fn selects_before(part: &[Token]) -> bool {
     }
 }
 
+/// A mark of an English text, its words, and how many times it says something is done: "four times a year".
+pub(super) type Timed = (Mark, String, f64);
+
+/// The marks of an English text; of "four times a year" with the four times.
+pub(super) fn english_marks(text: &english::Text) -> Vec<Timed> {
+    let timed = |(at, mark, said): (usize, Mark, &str)| match &text.tokens[..at] {
+        [.., Token::Fact(fact), Token::Word(word, _)] if mark.is_period() && word == "times" => {
+            let times = fact.value.parse().ok().filter(|n| *n > 0.0);
+            let said = format!("{} times {said}", fact.value);
+            (mark, said, times.unwrap_or(1.0))
+        }
+        _ => (mark, said.to_owned(), 1.0),
+    };
+    text.marks().map(timed).collect()
+}
+
+/// The marks of a Chinese text; of 每年四次 with the four times.
+pub(super) fn chinese_marks(text: &chinese::Text) -> Vec<Timed> {
+    let mut found = Vec::new();
+    for clause in &text.clauses {
+        for (at, piece) in clause.pieces.iter().enumerate() {
+            let Piece::Mark(mark, said) = piece else {
+                continue;
+            };
+            let times = clause.pieces[at..].iter().find_map(|piece| match piece {
+                Piece::Fact(fact) if fact.unit == TIMES => fact.value.parse().ok(),
+                _ => None,
+            });
+            let times = times.filter(|n| mark.is_period() && *n > 0.0);
+            found.push((*mark, (*said).to_owned(), times.unwrap_or(1.0)));
+        }
+    }
+    found
+}
+
 /// What each figure of a Chinese text does, in the order of `Text::facts`.
 pub(super) fn chinese(text: &chinese::Text) -> Vec<Role> {
     let clauses = &text.clauses;
@@ -172,10 +224,13 @@ pub(super) fn chinese(text: &chinese::Text) -> Vec<Role> {
 fn in_clause(pieces: &[Piece], at: usize, fact: &Fact, later: Option<Mark>) -> Role {
     let (before, after) = (&pieces[..at], &pieces[at + 1..]);
     let bound = fact.bound.or_else(|| bound_before(before));
-    let often = matches!(before.last(), Some(Piece::Mark(Mark::Each, _)));
+    let period = |piece: &Piece| matches!(piece, Piece::Mark(mark, _) if mark.is_period());
+    let often = matches!(before.last(), Some(Piece::Mark(Mark::Each, _)))
+        || fact.unit == TIMES && before.iter().any(period);
     Role {
         ahead: false,
         often,
+        unclear: false,
         turned: bound.is_some_and(|bound| is_turned_han(before, after, bound, later)),
         bound,
         counts: None,

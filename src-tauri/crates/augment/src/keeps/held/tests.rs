@@ -310,6 +310,9 @@ fn a_figure_from_which_a_duty_begins_is_looser_where_it_is_greater() {
         let lower = "It is above 6 %.";
         assert_eq!(sides(rule, lower, Language::En), [Side::Looser], "{rule}");
     }
+    let rule = "A person who holds 10 % or more of the shares shall notify the authority.";
+    let higher = "Holders of 15 % or more notify it.";
+    assert_eq!(sides(rule, higher, Language::En), [Side::Other]);
     for (rule, looser) in [
         (
             "交易金额超过五万元的应当报告。",
@@ -358,6 +361,38 @@ fn a_longer_time_between_two_reviews_is_looser() {
         rule,
         "Accounts are reviewed every 24 months.",
         Language::En,
+        &looser,
+    );
+    let rule = "The committee shall meet at least four times a year.";
+    check(
+        rule,
+        "The committee meets twice a year.",
+        Language::En,
+        &looser,
+    );
+    check(rule, "The committee meets quarterly.", Language::En, &[]);
+    check(
+        rule,
+        "The committee meets at least three times a year.",
+        Language::En,
+        &looser,
+    );
+    check(
+        "董事会应当每年至少召开四次会议。",
+        "董事会每半年召开一次会议。",
+        Language::Zh,
+        &looser,
+    );
+    check(
+        "董事会应当每年至少召开四次会议。",
+        "董事会每季度召开一次会议。",
+        Language::Zh,
+        &[],
+    );
+    check(
+        "董事会应当每年至少召开四次会议。",
+        "董事会每年召开两次会议。",
+        Language::Zh,
         &looser,
     );
     let rule = "应当至少每两年开展一次审计。";

@@ -42,6 +42,11 @@ fn a_rule_is_covered_contradicted_or_not() {
     );
     check(
         rule,
+        "The bank reports each major incident to the supervisor within three days.",
+        MatchVerdict::Covered,
+    );
+    check(
+        rule,
         "The bank reports each major incident to the supervisor.",
         MatchVerdict::Partly,
     );
@@ -94,6 +99,28 @@ fn what_bears_on_a_rule_says_something_of_it() {
     let beside = Beside::of(&picked(rule), &cups, likeness);
     let found = verdict(std::slice::from_ref(&beside), beside.probability);
     assert_eq!(found, (MatchVerdict::NotCovered, None), "{beside:?}");
+}
+
+#[test]
+fn a_figure_in_words_is_a_figure() {
+    assert!(has_figure("within 3 days") && has_figure("within Three days"));
+    assert!(has_figure("within seventy-two hours"));
+    assert!(!has_figure("One of the officers reports it."));
+}
+
+#[test]
+fn a_shorter_time_before_something_does_not_cover_the_rule() {
+    let rule = "The bank shall inform each customer 30 days before the change of its tariff.";
+    check(
+        rule,
+        "The bank informs each customer 10 days before the change of its tariff.",
+        MatchVerdict::Contradicted,
+    );
+    check(
+        rule,
+        "The bank informs each customer 60 days before the change of its tariff.",
+        MatchVerdict::Covered,
+    );
 }
 
 #[test]
