@@ -10,6 +10,7 @@ use super::chinese;
 use super::english;
 use super::fact::{CALENDAR, Fact};
 use super::lexicon::Mark;
+use super::role::{self, Role, TIMES, Timed};
 use lexforge_domain::text::Language;
 
 /// The force of a text for its addressee.
@@ -156,9 +157,11 @@ fn mark_of(force: Force) -> Mark {
     }
 }
 
-/// The unit of a figure, and its value: durations in hours, all others in their own unit.
-fn measured(fact: &Fact) -> Option<(String, f64)> {
-    if fact.unit == CALENDAR || fact.is_date() {
+/// The unit of a figure, and its value: durations in hours, all others in their own unit or by what they count.
+fn measured(fact: &Fact, role: &Role) -> Option<(String, f64)> {
+    // How many times a year is weighed as a period.
+    let timed = fact.unit == TIMES && role.often;
+    if fact.unit == CALENDAR || fact.is_date() || timed {
         return None;
     }
     let value = match fact.value.split_once('/') {
@@ -176,6 +179,7 @@ fn measured(fact: &Fact) -> Option<(String, f64)> {
         "working day" | "business day" => 24.0 * 7.0 / 5.0,
         "month" => 24.0 * 30.437,
         "quarter" => 24.0 * 91.31,
+        "" if role.counts.is_some() => return Some((role.counts.clone()?, value)),
         "" | "article" | "section" | "paragraph" | "chapter" | "annex" | "条" | "款" | "项"
         | "章" | "节" | "号" => return None,
         unit => return Some((unit.to_owned(), value)),
@@ -207,54 +211,53 @@ pub fn tells_how_long(text: &str) -> bool {
 }
 
 fn weigh_figures(rule: &str, statement: &str, language: Language, found: &mut Vec<Held>) {
-    let facts = |text: &str| -> (Vec<Fact>, Vec<(Mark, String)>) {
+    let facts = |text: &str| -> (Vec<Fact>, Vec<Role>, Vec<Timed>) {
         if language == Language::Zh {
             let text = chinese::Text::read(text);
-            let marks = text.marks().map(|(m, said)| (m, said.to_owned())).collect();
-            (text.facts(), marks)
+            (
+                text.facts(),
+                role::chinese(&text),
+                role::chinese_marks(&text),
+            )
         } else {
             let text = english::Text::read(text);
-            let marks = text.marks().map(|(_, m, said)| (m, said.to_owned()));
-            let marks = marks.collect();
-            (text.facts(), marks)
+            (
+                text.facts(),
+                role::english(&text),
+                role::english_marks(&text),
+            )
         }
     };
-    let (demanded, rule_marks) = facts(rule);
-    let (said, marks) = facts(statement);
-    for fact in &demanded {
-        let Some((unit, value)) = measured(fact) else {
+    let (demanded, roles, rule_marks) = facts(rule);
+    let (said, said_roles, marks) = facts(statement);
+    for (fact, role) in demanded.iter().zip(&roles) {
+        let Some((unit, value)) = measured(fact, role) else {
             continue;
         };
-        let others: Vec<(&Fact, f64)> = said
-            .iter()
-            .filter_map(|other| {
-                let (of, value) = measured(other)?;
-                (of == unit).then_some((other, value))
-            })
-            .collect();
+        let others = said.iter().zip(&said_roles).filter_map(|(other, role)| {
+            let (of, value) = measured(other, role)?;
+            (of == unit).then_some((other, role, value))
+        });
+        let others: Vec<(&Fact, &Role, f64)> = others.collect();
         let equal = |a: f64, b: f64| (a - b).abs() <= 0.02 * a.abs().max(b.abs());
-        if others.iter().any(|(_, other)| equal(value, *other)) {
+        if others.iter().any(|(_, _, other)| equal(value, *other)) {
             continue;
         }
         // The one nearest in size is taken to speak of the same.
         let near = |other: f64| (other.max(1e-9) / value.max(1e-9)).ln().abs();
-        let Some((other, amount)) = others.iter().min_by(|a, b| near(a.1).total_cmp(&near(b.1)))
-        else {
+        let nearest = others.iter().min_by(|a, b| near(a.2).total_cmp(&near(b.2)));
+        let Some((other, other_role, amount)) = nearest else {
             continue;
         };
-        let bound = fact.bound.or(other.bound);
-        let least = match bound {
-            Some(Mark::AtLeast | Mark::More) => Some(true),
-            Some(Mark::AtMost | Mark::Less | Mark::Before) => Some(false),
-            _ if unit == "time" && tells_how_long(rule) => Some(true),
-            _ if unit == "time" && (every(rule) || has_limit(rule)) => Some(false),
-            _ => None,
-        };
+        // A number that counts something says little without a bound.
+        if role.counts.is_some() && role.bound.or(other_role.bound).is_none() {
+            continue;
+        }
         found.push(Held {
             kind: Binding::Number,
             rule: fact.said.clone(),
             statement: other.said.clone(),
-            side: match least {
+            side: match more_is_stricter(rule, role, other_role, unit == "time") {
                 Some(true) if *amount < value => Side::Looser,
                 Some(false) if *amount > value => Side::Looser,
                 Some(_) => Side::Stricter,
@@ -273,6 +276,24 @@ fn weigh_figures(rule: &str, statement: &str, language: Language, found: &mut Ve
     );
 }
 
+/// Whether a greater figure than that of the rule is the stricter one, as far as this can be told.
+fn more_is_stricter(rule: &str, role: &Role, other: &Role, is_time: bool) -> Option<bool> {
+    let least = match role.bound.or(other.bound) {
+        // "At least every two years".
+        _ if is_time && (role.often || other.often) => return Some(false),
+        _ if is_time && role.ahead && other.ahead => return Some(true),
+        Some(Mark::AtLeast | Mark::More) => Some(true),
+        Some(Mark::AtMost | Mark::Less | Mark::Before) => Some(false),
+        // A time before something and a time within which it is done have no common measure.
+        _ if is_time && role.ahead != other.ahead => None,
+        _ if is_time && tells_how_long(rule) => Some(true),
+        _ if is_time && (every(rule) || has_limit(rule)) => Some(false),
+        _ => None,
+    };
+    let told = role.turned || !role.unclear;
+    least.filter(|_| told).map(|least| least != role.turned)
+}
+
 /// A figure that says how often: "every 12 months".
 fn every(text: &str) -> bool {
     let text = text.to_lowercase();
@@ -284,16 +305,14 @@ fn every(text: &str) -> bool {
 /// A figure that says by when.
 fn has_limit(text: &str) -> bool {
     let text = text.to_lowercase();
-    let limits = [
-        "within ",
-        "no later than",
-        "not later than",
-        "in advance",
-        "以内",
-        "之内",
-        "内",
-    ];
-    limits.iter().any(|word| text.contains(word))
+    let limits = ["within ", "no later than", "not later than", "以内", "之内"];
+    // 三日内, and not 国内 or 年内部.
+    let in_chinese = text.match_indices('内').any(|(at, inside)| {
+        let (before, after) = (&text[..at], &text[at + inside.len()..]);
+        before.ends_with(['日', '天', '月', '年', '时', '周', '钟', '限'])
+            && !after.starts_with(['部', '控', '容', '审', '设'])
+    });
+    in_chinese || limits.iter().any(|word| text.contains(word))
 }
 
 /// The number of hours between two times, if something is done this often.
@@ -313,20 +332,20 @@ fn period(mark: Mark) -> Option<f64> {
 /// How often, said in words: "annually" against "quarterly", or against "every two years".
 fn weigh_periods(
     demanded: &[Fact],
-    rule_marks: &[(Mark, String)],
+    rule_marks: &[Timed],
     said: &[Fact],
-    marks: &[(Mark, String)],
+    marks: &[Timed],
     rule: &str,
     statement: &str,
     found: &mut Vec<Held>,
 ) {
-    let in_words = |marks: &[(Mark, String)]| -> Vec<(f64, String)> {
-        let hours = |(mark, said): &(Mark, String)| Some((period(*mark)?, said.clone()));
+    let in_words = |marks: &[Timed]| -> Vec<(f64, String)> {
+        let hours = |(mark, said, times): &Timed| Some((period(*mark)? / times, said.clone()));
         marks.iter().filter_map(hours).collect()
     };
     let in_figures = |facts: &[Fact], text: &str| -> Vec<(f64, String)> {
         let hours = |fact: &Fact| {
-            let (unit, value) = measured(fact)?;
+            let (unit, value) = measured(fact, &Role::default())?;
             (unit == "time").then(|| (value, fact.said.clone()))
         };
         if every(text) {

@@ -214,10 +214,22 @@ fn another_figure(difference: &Difference, _: &str) -> bool {
     is_figure(difference) && !difference.answer.is_empty() && !difference.anchor.is_empty()
 }
 
-fn sentences(text: &str) -> impl Iterator<Item = &str> {
-    text.split_inclusive(['.', '。', ';', '；'])
-        .map(str::trim)
-        .filter(|s| !s.is_empty())
+/// The sentences of a text. The point in "4.5 %" ends none.
+fn sentences(text: &str) -> Vec<&str> {
+    let digit_at = |at: usize| text.as_bytes().get(at).is_some_and(u8::is_ascii_digit);
+    let ends = text
+        .match_indices(['.', '。', ';', '；'])
+        .filter(|(at, stop)| {
+            *stop != "." || !(digit_at(at + 1) && at.checked_sub(1).is_some_and(digit_at))
+        });
+    let mut from = 0;
+    let mut found = Vec::new();
+    for end in ends.map(|(at, stop)| at + stop.len()).chain([text.len()]) {
+        found.push(text[from..end].trim());
+        from = end;
+    }
+    found.retain(|sentence| !sentence.is_empty());
+    found
 }
 
 #[cfg(test)]

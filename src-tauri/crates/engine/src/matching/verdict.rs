@@ -10,9 +10,8 @@ use lexforge_domain::api::{
     WhyNotReason,
 };
 use lexforge_domain::text::SentenceKind;
-use lexforge_store::words;
 use lexforge_text::lists::Word;
-use lexforge_text::word_lists;
+use lexforge_text::{numerals, word_lists};
 
 word_lists! {
     /// Beginnings of the units in which a rule sets a limit.
@@ -336,14 +335,8 @@ fn bound(rule: &Picked, statement: &Picked, likeness: &Likeness) -> Vec<MatchDif
         });
     }
     if !figures_left_out && !found.iter().any(|d| d.kind == DifferenceKind::Number) {
-        let figures = |text: &str| -> Vec<String> {
-            words(text)
-                .into_iter()
-                .filter(|w| w.chars().all(|c| c.is_ascii_digit()))
-                .collect()
-        };
         let limits = limit_figures(text);
-        if !limits.is_empty() && figures(said).is_empty() && !says_how_often(said) {
+        if !limits.is_empty() && !has_figure(said) && !says_how_often(said) {
             found.push(MatchDifference {
                 kind: DifferenceKind::Number,
                 rule: limits,
@@ -353,6 +346,15 @@ fn bound(rule: &Picked, statement: &Picked, likeness: &Likeness) -> Vec<MatchDif
         }
     }
     found
+}
+
+/// Whether a text has a figure, in digits or in words: "within three days". "One" alone is more often a pronoun.
+fn has_figure(text: &str) -> bool {
+    let mut parts = text.split(|c: char| !c.is_alphanumeric());
+    parts.any(|part| {
+        let digits = !part.is_empty() && part.chars().all(|c| c.is_ascii_digit());
+        digits || numerals::english(&part.to_lowercase()).is_some_and(|value| value > 1)
+    })
 }
 
 /// The limit in a rule as it is written: "72 hours"; empty if it has none.

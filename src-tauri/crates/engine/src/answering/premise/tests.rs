@@ -239,3 +239,27 @@ fn a_figure_that_another_clause_has_is_no_false_one() {
     let other = "When does the 30-day period for reporting losses of the bank begin?";
     assert_eq!(contradicted(other, &two).map(|p| p.citation), Some(0));
 }
+
+#[test]
+fn the_point_of_a_decimal_ends_no_sentence() {
+    assert_eq!(
+        sentences("It holds 4.5 % of it. It pays EUR 2.50; nothing else."),
+        [
+            "It holds 4.5 % of it.",
+            "It pays EUR 2.50;",
+            "nothing else."
+        ]
+    );
+    assert_eq!(sentences(""), [""; 0]);
+    let cited = [citation(
+        "The institution shall hold liquid assets of at least 4.5 % of its deposits.",
+        Language::En,
+    )];
+    let told = |question: &str| contradicted(question, &cited).is_some();
+    assert!(told(
+        "Given that the institution shall hold liquid assets of at least 5 % of its deposits, who reviews it?"
+    ));
+    assert!(!told(
+        "Given that the institution shall hold liquid assets of at least 4.5 % of its deposits, who reviews it?"
+    ));
+}

@@ -5,8 +5,8 @@ use crate::matching::pick::picked;
 use crate::matching::sides::Sides;
 use crate::matching::weigh::Likeness;
 
-/// The verdict on one statement, by words alone, among others that are about something else.
-fn check(rule: &str, statement: &str, expected: MatchVerdict) {
+/// One statement beside a rule, by words alone, among others that are about something else.
+fn beside(rule: &str, statement: &str) -> Beside {
     let others = [
         "Visitors sign in at the reception and wear a badge.",
         "The canteen opens at eleven and closes at two.",
@@ -17,7 +17,11 @@ fn check(rule: &str, statement: &str, expected: MatchVerdict) {
     texts.extend(others.map(|text| picked(text).compared));
     let sides = Sides::new(std::slice::from_ref(&rule.compared), &texts);
     let likeness = Likeness::of(&sides, &sides.scores(0), 0, 0);
-    let beside = Beside::of(&rule, &statement, likeness);
+    Beside::of(&rule, &statement, likeness)
+}
+
+fn check(rule: &str, statement: &str, expected: MatchVerdict) {
+    let beside = beside(rule, statement);
     let (found, _) = verdict(std::slice::from_ref(&beside), beside.probability);
     assert_eq!(found, expected, "{beside:?}");
 }
@@ -94,6 +98,27 @@ fn what_bears_on_a_rule_says_something_of_it() {
     let beside = Beside::of(&picked(rule), &cups, likeness);
     let found = verdict(std::slice::from_ref(&beside), beside.probability);
     assert_eq!(found, (MatchVerdict::NotCovered, None), "{beside:?}");
+}
+
+#[test]
+fn a_figure_in_words_is_a_figure() {
+    assert!(has_figure("within 3 days") && has_figure("within Three days"));
+    assert!(has_figure("within seventy-two hours"));
+    assert!(!has_figure("One of the officers reports it."));
+    let rule = "The bank shall report a major incident to the supervisor within 72 hours.";
+    let said = "The bank reports each major incident to the supervisor";
+    assert!(!beside(rule, &format!("{said} within three days.")).lacks());
+    assert!(beside(rule, &format!("{said}.")).lacks());
+}
+
+#[test]
+fn a_shorter_time_before_something_does_not_cover_the_rule() {
+    let rule = "The bank shall inform each customer 30 days before the change of its tariff.";
+    check(
+        rule,
+        "The bank informs each customer 10 days before the change of its tariff.",
+        MatchVerdict::Contradicted,
+    );
 }
 
 #[test]
