@@ -24,9 +24,9 @@ pub struct Certified {
     pub wrong: usize,
 }
 
-/// The first tested threshold lets one in this many of the labelled questions be answered, or more if so few could not
-/// show the promised bound. If it let fewer be answered, a single wrong answer could be a failure, and a failure ends
-/// the test for all lower thresholds.
+/// The first tested threshold is chosen so that at least one in this many of the labelled questions is answered. More
+/// are answered if so few could not show the promised bound. If fewer were answered, a single wrong answer could
+/// already be a failure, and a failure ends the test for all lower thresholds.
 const FIRST: usize = 10;
 /// Each threshold takes in this many times as many questions as the one before.
 const STEP: f64 = 1.1;

@@ -3,8 +3,8 @@
 //! Mentions of one term are similar to each other, so the intervals are computed over whole terms. They come from a
 //! delete-a-group jackknife (Kott, Journal of Official Statistics 17, 2001): the terms are divided into groups, each
 //! group is left out once, and the error is computed from how much the figures change. A bootstrap cannot be used here.
-//! It would draw some terms twice, and two copies of a vector have the cosine 1, which would shift every measure of
-//! pairs.
+//! A bootstrap would choose some terms twice, and two copies of a vector have the cosine 1, which would shift every
+//! measure of pairs.
 
 use crate::gate::student;
 use crate::resample::Draws;
@@ -46,9 +46,9 @@ pub struct Found {
     pub groups: usize,
 }
 
-/// The measures of mentions, each with its interval by term. The alignment is that of two mentions of one term. Before
-/// each audit, `goes_on` gets the number of finished audits and their total. If it returns `false`, the work ends and
-/// the result is `None`.
+/// The measures of mentions, each with its interval by term. The alignment is computed over pairs of mentions of one
+/// term. Before each audit, `goes_on` gets the number of finished audits and their total. If it returns `false`, the
+/// work ends and the result is `None`.
 pub fn of_terms(
     mentions: &Mentions<'_>,
     seed: u64,

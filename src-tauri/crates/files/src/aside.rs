@@ -106,10 +106,10 @@ impl Aside {
         aside.finish()
     }
 
-    /// Writes a complete file that is not there yet.
+    /// Writes a complete file. Fails if something with this name exists already.
     ///
     /// # Errors
-    /// The system refuses, or something of that name is there.
+    /// The system refuses, or something with this name exists.
     pub fn write_new(target: &Path, bytes: &[u8]) -> Result<(), Error> {
         let mut aside = Self::begin(target)?;
         aside.write_all(bytes).map_err(Error::io(target))?;

@@ -278,8 +278,8 @@ enum Seen {
 }
 
 fn seen(root: &Path, name: &str, pace: Pace) -> Result<Seen, Error> {
-    // This happens before the folder is read, because writing into the folder makes this machine read it again from the
-    // file system.
+    // The disk's time is asked for before the folder is read. Asking writes into the folder, and this makes the machine
+    // read the folder again from the file system.
     let now = now_of_the_disk(root, name)?;
     let Some(number) = newest(root, name)? else {
         return Ok(Seen::Free(0));

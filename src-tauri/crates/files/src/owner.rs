@@ -36,6 +36,6 @@ pub(crate) fn is_held(path: &Path) -> bool {
         return false;
     };
     // The lock is a shared one, so that two processes that check at the same time do not take each other for the owner.
-    // It ends when the file is closed.
+    // The lock ends when the file is closed.
     matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock))
 }

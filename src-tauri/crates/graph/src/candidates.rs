@@ -2,8 +2,8 @@
 //! their bounds to the encoder (calibration).
 //!
 //! The bounds 0.90 and 0.75–0.90 are taken from the published code and suit its encoder. With another encoder, fewer
-//! anchors may reach them than required. Then the lower bound is set by the observed nearest-neighbour cosines, and the
-//! build records the bound that was used. Bounds can also be given as quantiles of these cosines.
+//! anchors may reach these bounds than required. Then the lower bound is set by the observed nearest-neighbour cosines,
+//! and the build records the bound that was used. Bounds can also be given as quantiles of these cosines.
 
 mod bounds;
 mod entities;

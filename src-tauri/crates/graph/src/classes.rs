@@ -20,9 +20,10 @@ pub fn node_classes(
     )
 }
 
-/// The class of each sentence. Its *term density* is the share of its letters that belong to its terms, each letter
-/// counted once. The sentences with the highest densities are anchor nodes; `share` says how many of the sentences with
-/// terms that is. The other rules are context nodes. `words` holds the words of the sentences that can be anchors.
+/// The class of each sentence. The *term density* of a sentence is the share of its letters that belong to its terms,
+/// each letter counted once. The sentences with the highest densities are anchor nodes. `share` says which share of the
+/// sentences with terms these are. The other rules are context nodes. `words` holds the words of the sentences that can
+/// be anchors.
 pub(crate) fn classes(
     sentences: &[SentenceNode],
     words: &[Option<String>],

@@ -100,8 +100,8 @@ impl Int8 {
         products
     }
 
-    /// The largest error of a product for a vector of this length. Two errors are added: each value of the stored row
-    /// may be off by half a step of its bytes, and `asked` is rounded as well.
+    /// The largest possible error of the product of `asked` and the stored row. Two errors are added: each value of the
+    /// stored row may be off by half a step of its bytes, and `asked` is rounded as well.
     pub fn bound(&self, row: usize, asked: &[f32]) -> f32 {
         let scale = self.scales.get(row).copied().unwrap_or_default();
         let sum: f32 = asked.iter().map(|value| value.abs()).sum();

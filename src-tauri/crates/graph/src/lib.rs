@@ -3,7 +3,7 @@
 //! Sentences and entities are nodes. [`build`] makes the [`SentenceGraph`] on petgraph from these parts:
 //! - [`join`] joins entities by exact blocked matrix products; each entity is embedded once.
 //! - [`neighbours`] finds the nearest related sentences of each sentence in the same way. Candidates are chosen from
-//!   them so that the same words do not take two places.
+//!   them; of several sentences with the same words, only one is chosen.
 //! - [`counting`] counts shared entities and equal types exactly. They are never stored as cliques.
 //! - [`lexical`] makes lexical edges by a sparse TF-IDF join.
 //! - [`mod@reference`] makes reference edges from the clauses that the nodes refer to.

@@ -22,8 +22,8 @@ const OVERSAMPLING: usize = 10;
 /// Passes over the matrix and its transpose that sharpen the subspace.
 const PASSES: usize = 4;
 
-/// A unit vector of length `dim` for each text. If there are fewer texts or n-grams than `dim`, the last components are
-/// zero. A text without any known n-gram has a zero vector.
+/// A vector of unit length for each text, with `dim` values. If there are fewer texts or n-grams than `dim`, the last
+/// values are zero. A text without any known n-gram has a zero vector.
 pub fn char_ngram_lsa(texts: &[&str], dim: usize, seed: u64) -> Matrix {
     fitted(texts, dim, seed).1
 }

@@ -23,8 +23,8 @@ pub(crate) struct Wanted<'a, A> {
     pub floor: f32,
     /// … and below this.
     pub ceiling: f32,
-    /// Rows with the same key (the same words) take only one place in a list, for the nearest of them. If this is
-    /// empty, every row has its own key.
+    /// The key of each row; rows with the same words have the same key. Of the rows with one key, a list holds only the
+    /// nearest. If `keys` is empty, every row has its own key.
     pub keys: &'a [u32],
     /// Which rows may be neighbours; symmetric, asked only where a pair would enter a list.
     pub admissible: A,
@@ -243,10 +243,10 @@ struct Lists<'a> {
     slack: f32,
     entries: Vec<Neighbour>,
     len: Vec<u32>,
-    /// For each row, the bound for products that are computed in blocks, and so with rounding errors. Only if the
-    /// product with another row reaches the bound, the exact cosine is computed, and that row may enter the list. As
-    /// long as the list is not full, the bound is the floor, afterwards the cosine of the last entry. In both cases the
-    /// largest possible error of a product is subtracted.
+    /// For each row, the bound that a product must reach before its exact cosine is computed and the other row may
+    /// enter the list. The products are computed in blocks, and so with rounding errors. As long as the list is not
+    /// full, the bound is the floor, afterwards it is the cosine of the last entry. In both cases the largest possible
+    /// error of a product is subtracted.
     entry: Vec<f32>,
 }
 

@@ -84,8 +84,8 @@ impl TfIdf {
         self
     }
 
-    /// The vocabulary as bytes, little-endian: how many words, then for each, in the order of the features, its length
-    /// in bytes, its text and its weight.
+    /// The vocabulary as bytes, little-endian. First comes the number of words. Then comes each word, in the order of
+    /// the features: its length in bytes, its text and its weight.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut words: Vec<(&String, &(u32, f32))> = self.vocabulary.iter().collect();
         words.sort_unstable_by_key(|(_, (feature, _))| *feature);

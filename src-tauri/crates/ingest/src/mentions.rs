@@ -51,8 +51,8 @@ impl MentionFinder {
         }
     }
 
-    /// Ignores mentions of these terms from now on, because people rejected the terms. If another term occurs inside
-    /// such a mention, it now counts as a separate mention.
+    /// Ignores mentions of these terms from now on, because people rejected the terms. If another term occurs inside a
+    /// mention that is ignored, it counts as a mention of its own.
     #[must_use]
     pub fn seen_through(mut self, terms: impl IntoIterator<Item = TermId>) -> Self {
         self.open = terms.into_iter().collect();
@@ -143,8 +143,8 @@ fn variants(term: &str, language: Language) -> Vec<String> {
     if matches!(language, Language::En | Language::Other) {
         let words: Vec<&str> = base.split(' ').collect();
         let last = words.len() - 1;
-        // The plural goes on the head noun. In "right of access" the head noun is before the preposition, in "authority
-        // concerned" it is before the participle.
+        // The ending of the plural belongs to the head noun. In "right of access" the head noun is before the
+        // preposition, in "authority concerned" it is before the participle.
         let head = words
             .iter()
             .position(|w| {

@@ -1,7 +1,7 @@
 //! Labels of sections, articles, paragraphs and list items, read from the beginning of a line.
 //!
-//! One file because the tables of all languages must fit together: a label that one table recognises cannot be
-//! recognised by another one.
+//! The tables of all languages are in this one file, because they must fit together: a label that one table recognises
+//! cannot be recognised by another one.
 
 mod label;
 

@@ -45,8 +45,8 @@ impl Parser {
         }
     }
 
-    /// Finds the parser program. It looks at the variable `LEXFORGE_PARSE`, then in the folder of the running program,
-    /// then on the search path.
+    /// Finds the parser program. This function looks at the variable `LEXFORGE_PARSE`, then in the folder of the
+    /// running program, then on the search path.
     ///
     /// # Errors
     /// When the program is in none of these places.

@@ -178,8 +178,8 @@ fn groups<'t>(
     found.filter_map(|one| one.get(1).map(|group| group.range()))
 }
 
-/// The end of an account number that begins here; `None` if no account number begins here. Its groups may be separated
-/// by single blanks.
+/// The end of an account number that begins here; `None` if no account number begins here. The groups of the number may
+/// be separated by single blanks.
 fn account(text: &str, start: usize) -> Option<usize> {
     let rest = text.get(start..)?;
     let country = rest.get(..2)?;

@@ -39,7 +39,7 @@ pub fn table<'a>(
 }
 
 /// The texts of one column of a table that somebody else wrote, as [`column_of`] finds it. The separator may be a
-/// comma, a semicolon or a tab, and the encoding any that a spreadsheet writes.
+/// comma, a semicolon or a tab. The encoding may be any that spreadsheets write.
 ///
 /// # Errors
 /// When the table is damaged, or has several columns and none with one of these names.
@@ -50,8 +50,8 @@ pub fn column(bytes: &[u8], names: &[&str]) -> Result<Vec<String>, IngestError> 
 /// The rows of a table in plain text. Each cell is returned as it was written.
 ///
 /// # Errors
-/// When the table is damaged, or a row has more cells than the first row. The second happens if a text contains the
-/// separator but is not quoted. It would be cut there, and its rest would be read as the next column.
+/// When the table is damaged, or a row has more cells than the first row. A row has too many cells if a text contains
+/// the separator but is not quoted. The text would be cut there, and its rest would be read as the next column.
 pub fn rows(bytes: &[u8]) -> Result<Vec<Vec<String>>, IngestError> {
     let numbered = numbered_rows(bytes)?;
     Ok(numbered.into_iter().map(|(_, row)| row).collect())
@@ -120,9 +120,9 @@ fn empty_rows_at(text: &[u8], place: usize) -> u64 {
     empty
 }
 
-/// Whether the quotes in a table separated by tabs are part of the texts. Many tools write such tables; in others,
-/// quotes enclose cells. Two things show it: every line has as many cells as the first line, and some cell begins with
-/// a quote although the quotes do not enclose the whole cell.
+/// Whether the quotes in a table separated by tabs are part of the texts. Many tools write tables of this kind; in
+/// tables of other tools, quotes enclose cells. Two things show that quotes are part of the texts: every line has as
+/// many cells as the first line, and some cell begins with a quote although the quotes do not enclose the whole cell.
 fn has_bare_quotes(text: &str) -> bool {
     let mut lines = text.lines().filter(|line| !line.trim().is_empty());
     let columns = |line: &str| line.matches('\t').count();

@@ -1,4 +1,4 @@
-//! Finds out what a sentence says about how long an act is in force. It may be the act that contains the sentence
+//! Finds out what a sentence says about how long an act is in force. This act may be the one that contains the sentence
 //! ("This Regulation shall apply until 31 December 2027"), or another act that it repeals ("Directive 95/46/EC is
 //! repealed with effect from 25 May 2018"). Only plain statements about a whole act are read. A sentence that repeals a
 //! single article says nothing about the whole act.
@@ -15,8 +15,8 @@ use std::sync::LazyLock;
 use term::pattern;
 
 /// What a sentence says about how long acts are in force. `before` is the sentence before it in the document; it shows
-/// what "It" refers to. If the sentence repeals several acts together, [`Term::of`] holds all of their names as one
-/// text. The caller looks for the names of known acts in this text.
+/// what the word "It" refers to. If the sentence repeals several acts together, [`Term::of`] holds all of their names
+/// as one text. The caller searches this text for the names of known acts.
 #[must_use]
 pub fn find(text: &str, before: Option<&str>, language: Language) -> Vec<Term> {
     match language {

@@ -112,9 +112,9 @@ pub fn take(text: &str) -> Head<'_> {
             break;
         }
         plain &= put(line, &mut entries, marked);
-        // A line does not fit. If there is no mark (`---`) above the head, everything is text then. If there is a mark,
-        // this is so only for the first line, because the mark may be a horizontal rule between two texts. If a later
-        // line does not fit, a warning follows after the loop.
+        // This line does not fit the form of a head. If there is no mark (`---`) above the lines, then the whole file
+        // is text. If there is a mark, the whole file is text only if no line before this one fitted, because the mark
+        // may be a horizontal rule above a text. If earlier lines fitted, a warning follows after the loop.
         if !plain && (!marked || entries.is_empty()) {
             return all_text(None);
         }

@@ -28,7 +28,7 @@ pub fn png(source: &Source, number: u32, dpi: f32) -> Result<Vec<u8>, IngestErro
     encode(&colours, size, png::ColorType::Rgb).map_err(|e| unreadable(number, e.to_string()))
 }
 
-/// A page of an open document as a PNG in shades of grey, with its width and height in pixels.
+/// Renders a page of an open document as a PNG in shades of grey. Also returns its width and height in pixels.
 ///
 /// # Errors
 /// When there is no such page or it has no area.
@@ -38,7 +38,7 @@ pub fn grey_png(pdf: &Pdf, number: u32, dpi: f32) -> Result<(Vec<u8>, (u32, u32)
     Ok((grey_as_png(&drawn, number)?, size))
 }
 
-/// A page of an open document in shades of grey.
+/// Renders a page of an open document in shades of grey.
 ///
 /// # Errors
 /// When there is no such page or it has no area.
@@ -59,8 +59,8 @@ pub struct Window {
     pub bottom: usize,
 }
 
-/// A part of a page of an open document, in shades of grey. The pixels are the same as in a picture of the whole page.
-/// If the part extends beyond the page, the result is smaller.
+/// Renders a part of a page of an open document, in shades of grey. The pixels are the same as in a picture of the
+/// whole page. If the part extends beyond the page, the result is smaller.
 ///
 /// # Errors
 /// When there is no such page or the part has no area.
@@ -88,7 +88,7 @@ fn in_grey(drawn: &Pixmap) -> Grey {
     }
 }
 
-/// A picture of page `number` as a PNG.
+/// Turns a picture of page `number` into a PNG.
 ///
 /// # Errors
 /// When the picture has no area.

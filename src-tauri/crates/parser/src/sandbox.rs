@@ -1,4 +1,4 @@
-//! Access that the parser program gives up before it reads a byte of a document: the network, all writing, other
+//! Access that the parser program gives up before it reads any part of a document: the network, all writing, other
 //! programs, and all files.
 //!
 //! The document comes through a pipe and the answer leaves through a pipe, so reading needs no files. The only

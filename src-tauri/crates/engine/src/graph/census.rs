@@ -89,7 +89,7 @@ impl Graph<'_> {
         Ok(all)
     }
 
-    /// Everything about the newest graph.
+    /// The newest graph's figures, its age, and how many links its sentences and terms have.
     ///
     /// # Errors
     /// When no graph was built.

@@ -146,8 +146,8 @@ impl Graph<'_> {
         })
     }
 
-    /// Vectors of unit length by a model. The model reads the texts as passages, not as questions. Vectors that were
-    /// made before there was a graph are not made again.
+    /// Vectors of unit length by a model. The model reads the texts as passages, not as questions. If the default
+    /// encoder made vectors of some texts before the graph was built, these vectors are used again.
     pub(super) fn by_model(
         &self,
         model: &OfGraph,

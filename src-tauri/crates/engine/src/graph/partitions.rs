@@ -223,8 +223,8 @@ fn group_of(
 }
 
 /// Chinese text with ASCII punctuation replaced by Chinese punctuation. Many documents have ASCII commas and brackets
-/// between ideographs. They mean the same, but a program that analyses sentences would take them for another language.
-/// Each character is replaced by one character, so offsets stay right.
+/// between ideographs. These signs mean the same, but a program that analyses sentences would take them for another
+/// language. Each character is replaced by one character, so offsets stay right.
 pub(crate) fn full_width_punctuation(text: &str) -> String {
     let is_chinese = |c: char| is_han(c) || "）》”】".contains(c);
     let chars: Vec<char> = text.chars().collect();
@@ -244,8 +244,8 @@ pub(crate) fn full_width_punctuation(text: &str) -> String {
     chars.iter().enumerate().map(wide).collect()
 }
 
-/// The failure if there are no terms to link sentences by. `looked_for` says that terms were searched and none was
-/// found. Then the failure does not advise to search again.
+/// The failure if there are no terms by which sentences can be linked. `looked_for` says that terms were searched and
+/// none was found. Then the failure does not advise to search again.
 fn no_term(looked_for: bool) -> Failure {
     if looked_for {
         return Failure::new(

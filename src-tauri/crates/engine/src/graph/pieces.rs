@@ -9,8 +9,8 @@ use lexforge_domain::graph::{GraphSettings, SentenceEdge};
 use lexforge_graph::lexical::LexicalTexts;
 
 impl Graph<'_> {
-    /// The sub-words of texts, as numbers with blanks between. The settings name the tokenizer; `None` if they name
-    /// none.
+    /// The sub-words of texts, as numbers with blanks between. The settings name the tokenizer. `None` if the settings
+    /// name no tokenizer.
     ///
     /// # Errors
     /// When the worker, the model or its tokenizer is missing, or the caller cancels.

@@ -129,8 +129,8 @@ impl Graph<'_> {
 
     /// Makes the partitions of the present corpus, with vectors. Texts that the last build contained keep their stored
     /// vectors. The other texts get new vectors of the same encoder, which are stored, too. Returns `None` if an
-    /// encoder cannot be run for that; then all texts need new vectors. `covered` holds what the last build stored, by
-    /// encoder.
+    /// encoder cannot make these new vectors; then all texts need new vectors. `covered` holds what the last build
+    /// stored, by encoder.
     pub(crate) fn embed_what_is_new(
         &self,
         covered: &HashMap<String, Kept>,

@@ -146,8 +146,8 @@ impl Home {
         Ok(held)
     }
 
-    /// An empty folder beside the versions. It is removed when the value is dropped, unless the folder was moved to its
-    /// final place.
+    /// Makes an empty folder beside the versions. It is removed when the returned value is dropped, unless the folder
+    /// was moved to its final place.
     ///
     /// # Errors
     /// Where the folder cannot be made.
@@ -158,8 +158,8 @@ impl Home {
         Ok(Beside { path })
     }
 
-    /// Gives a complete folder the name of its version. If a folder of that name exists, it is removed; it cannot be
-    /// the version that starts.
+    /// Gives a complete folder the name of its version. If a folder of that name exists already, it is removed. The
+    /// caller never passes the version that the next start runs.
     ///
     /// # Errors
     /// Where the system refuses to rename a folder.

@@ -31,11 +31,12 @@ pub(super) struct Candidate {
     pub(super) is_named: bool,
 }
 
-/// Puts the part in a file into the folder of the pack. Returns `false` if the part was there already, or if a file
-/// found in a folder is something else.
+/// Puts the part that a file holds into the folder of the pack. Returns `false` if the part was there already. Also
+/// returns `false` if the file was only found in a folder and is no part of this pack.
 ///
 /// # Errors
-/// Where the file is not an unchanged part of this pack or cannot be read. Also where the disk is too full.
+/// Where the file should be a part of this pack but is not, or was changed. Also where it cannot be read or the disk is
+/// too full.
 pub(super) fn take(
     list: &List,
     folder: &Path,

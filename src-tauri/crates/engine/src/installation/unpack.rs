@@ -151,8 +151,7 @@ pub(super) fn unpack(
                     of,
                 );
             }
-            // The links beside the versions are not unpacked: they are there already, and an update itself makes
-            // `current` again.
+            // The links beside the versions are not unpacked. They exist already, and the update sets `current` itself.
             EntryType::Symlink if is_own_link(&entry, &name, version) => {}
             _ => return Err(not_ours(&name, "packages hold plain files alone")),
         }

@@ -32,7 +32,7 @@ impl Engine {
         Ok(plan)
     }
 
-    /// Starts a worker process for a training. The worker goes on when this process ends.
+    /// Starts a worker process for a training. The worker continues after this process has ended.
     ///
     /// # Errors
     /// As [`Engine::plan_training`]. If the plan has problems, the error is the first of them.

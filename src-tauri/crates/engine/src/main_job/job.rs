@@ -179,8 +179,8 @@ impl Engine {
     }
 }
 
-/// The training of the decoder that is trained in addition to an encoder. `None` if the user named a base model or a
-/// recipe, because then only that one model is trained.
+/// The request for a second training: that of a decoder, in addition to the encoder. `None` if the user named a base
+/// model or a recipe, because then only that one model is trained.
 fn beside(request: &TrainRequest) -> Option<TrainRequest> {
     let own = request.base.is_none() && request.preset.is_none();
     own.then(|| TrainRequest {
@@ -200,7 +200,8 @@ fn leaves_the_rest(code: Code) -> bool {
 }
 
 /// The failure when nothing could be imported: the failure of the single file, or a summary with the number of failed
-/// files. `named` says whether the user named anything, because a named folder may hold no file that can be imported.
+/// files. If no file was tried, `named` decides what the failure says: that the named folders hold no file that can be
+/// imported, or that nothing was named.
 fn nothing_imported(mut failed: Vec<Failure>, named: bool) -> Failure {
     match failed.len() {
         1 => failed.remove(0),

@@ -35,8 +35,8 @@ fn sample(language: Language) -> Sample {
 }
 
 impl Engine {
-    /// Opens the sample workspace of a language, or makes it. It is kept with the user's data, so that a user's changes
-    /// in it are still there the next time.
+    /// Opens the sample workspace of a language, or makes it. The workspace is kept with the user's data, so that a
+    /// user's changes in it are still there the next time.
     ///
     /// # Errors
     /// Where the workspace can be neither opened nor made.

@@ -59,9 +59,9 @@ impl Versions {
         self.earlier(document).last().copied().unwrap_or(document)
     }
 
-    /// How many versions lie between the document of a decided rule and the document of this rule. `usize::MAX` if the
-    /// decided rule is in a document that is not matched now. `None` if it is in another document that is matched now,
-    /// because then the decision is about another rule.
+    /// How far back the document of a decided rule is among the earlier versions of this rule's document. If it is none
+    /// of these versions, the result is `usize::MAX` if that document is not matched now. It is `None` if that document
+    /// is matched now, because then the decision is about another rule.
     fn back(&self, decided: &MatchText, rule: &MatchText) -> Option<usize> {
         let earlier = self.earlier(rule.document);
         let place = earlier.iter().position(|d| *d == decided.document);
@@ -112,8 +112,8 @@ impl<'d> Earlier<'d> {
 
     /// The decision that belongs to a rule, and whether the rule's text has changed since. The first of these that
     /// exists is taken: the decision about the rule itself; the decision about the same words in an earlier version;
-    /// or the decision about the most similar rule of an earlier version. This most similar rule must have stood under
-    /// the same heading, and it must no longer exist.
+    /// the decision about the most similar rule of an earlier version. This most similar rule must have the same
+    /// heading above it, and it must no longer exist in the new version.
     pub fn about(&self, rule: &MatchText) -> Option<(&'d MatchDecision, bool)> {
         let text = letters(&rule.text);
         if let Some(own) = self.by_rule.get(&rule.id) {

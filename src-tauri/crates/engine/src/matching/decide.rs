@@ -35,11 +35,11 @@ impl Matching<'_> {
             .collect()
     }
 
-    /// Keeps a person's decisions about rules of the newest matching.
+    /// Stores a person's decisions about rules of the newest matching.
     ///
     /// # Errors
-    /// When nothing was matched yet, a rule or a statement does not belong to that matching, or the workspace cannot
-    /// be written.
+    /// When nothing was matched yet, a rule or a statement does not belong to that matching, or the workspace cannot be
+    /// written.
     pub fn decide(&self, said: &MatchDecide) -> Result<Vec<MatchDecision>> {
         let latest = self.made()?;
         let request = &latest.head().request;

@@ -42,8 +42,9 @@ pub(super) struct Learnt {
 }
 
 /// The rules whose decision by a person still applies. Rules judged as contradicted are left out, because this verdict
-/// says neither that a statement covers the rule nor that it is about something else. A decision numbered up to
-/// `decided_until` was made about an earlier matching. So it rejects no statement that only the newest matching found.
+/// names neither a statement that covers the rule nor one that is about something else. A decision numbered up to
+/// `decided_until` was made about an earlier matching. So such a decision rejects no statement that only the newest
+/// matching found.
 pub(super) fn decided(rows: &[MatchRow], decided_until: i64) -> Vec<Decided<'_>> {
     rows.iter()
         .filter(|row| row.status != STALE)
@@ -81,8 +82,9 @@ pub(super) fn decided(rows: &[MatchRow], decided_until: i64) -> Vec<Decided<'_>>
         .collect()
 }
 
-/// Triplets from the decisions. One kind consists of a rule, a statement accepted for it, and a statement rejected for
-/// it. The other kind consists of a statement, a rule for which it was accepted, and a rule for which it was rejected.
+/// Makes triplets from the decisions. One kind consists of a rule, a statement accepted for it, and a statement
+/// rejected for it. The other kind consists of a statement, a rule for which it was accepted, and a rule for which it
+/// was rejected.
 pub(super) fn triplets(decided: &[Decided<'_>]) -> (Vec<Learnt>, Counts) {
     let mut counts = Counts::default();
     let mut groups = Groups::default();

@@ -1,5 +1,5 @@
-//! Whether a statement is about the same matter as a rule. It must contain the rule's content words, above all its verb
-//! and its object.
+//! Whether a statement is about the same matter as a rule. The statement must contain the rule's content words, above
+//! all its verb and its object.
 
 use super::weigh::Likeness;
 use lexforge_store::words;
@@ -37,9 +37,9 @@ const ENDS: [&str; 26] = [
     "after", "before", "upon",
 ];
 
-/// Whether a statement covers a rule by its words. It must have at least half of the rule's words by weight, and the
-/// stems of the rule's verb and object. If the rule has no modal verb, its verb cannot be found; then only the words
-/// count.
+/// Whether a statement covers a rule by its words. The statement must have at least half of the rule's words by weight,
+/// and the stems of the rule's verb and object. If the rule has no modal verb, its verb cannot be found; then only the
+/// words count.
 pub(super) fn holds(rule: &str, statement: &str, likeness: &Likeness) -> bool {
     let own: HashSet<String> = words(statement).into_iter().collect();
     let has = |stems: &Vec<String>| stems.iter().all(|stem| own.contains(stem));

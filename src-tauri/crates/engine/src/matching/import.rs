@@ -17,8 +17,8 @@ use lexforge_text::fold::letters;
 use std::collections::{BTreeSet, HashSet};
 use std::path::Path;
 
-/// The result for one mapping: the rules and statements that were found, what is missing, and the side on which the
-/// rules stand.
+/// The result for one mapping: the rules and statements that were found, what is missing, and which side of the mapping
+/// holds the rules.
 struct Found<'p> {
     rules: Vec<&'p MatchText>,
     policies: Vec<&'p MatchText>,
@@ -151,8 +151,8 @@ impl Matching<'_> {
 }
 
 impl Found<'_> {
-    /// The relation of each rule to the statements. It claims no more than the mapping says about the rules and
-    /// statements that were found.
+    /// The relation of each rule to the statements. This relation claims no more than the mapping says about the rules
+    /// and statements that were found.
     fn relation(&self, map: &Map) -> Option<MatchRelation> {
         let (rules, policies) = match self.rule_side {
             MatchSide::Source => (&map.sources, &map.targets),
@@ -173,8 +173,9 @@ impl Found<'_> {
     }
 }
 
-/// Which entries of a map are found in the documents. A map may lead from rules to policies or the other way. The names
-/// of the catalogues show the direction; if they do not, it is the direction in which anything is found.
+/// Which entries of a map are found in the documents. A map may lead from rules to policies, or from policies to rules.
+/// The names of the catalogues show the direction. If they do not, both directions are tried, and the one in which
+/// texts are found is used.
 fn found_of<'p>(
     map: &Map,
     places: (&'p Places, &'p Places),
@@ -231,8 +232,8 @@ fn sides<'p>(
     }
 }
 
-/// Finds the texts that items refer to, each once, and lists the items whose text is missing. If the items' catalogue
-/// is a document of the other side, all of them are missing.
+/// Finds the texts that items refer to, each once, and lists the items whose text is missing. `from` is the catalogue
+/// of the items. If it is a document of the other side, no text is searched and all items are missing.
 fn texts<'p>(
     items: &[Item],
     from: &Resource,

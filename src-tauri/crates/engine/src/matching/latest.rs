@@ -1,7 +1,7 @@
-//! The newest matching as it stands now: what was found, and what people have said of its rules since.
+//! The newest matching in its present state: what was found, and what people have said about its rules since.
 //!
 //! What was found never changes, and for 10,000 rules it is large. So it is read once and kept in memory until there is
-//! a newer matching. What people say is read each time, so that a decision of another program shows at once.
+//! a newer matching. What people say is read each time, so that a decision made in another program shows at once.
 
 use super::Matching;
 use super::decide::{STALE, decision, status_of};
@@ -18,8 +18,8 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// The matching that was read last, with the hash that the audit chain had for all matchings at that time. At most one
-/// matching is kept here.
+/// The matching that was read last; at most one is kept here. The text beside it is the hash that the audit chain had
+/// for all matchings at that time. It shows whether there is a newer matching.
 #[derive(Default)]
 struct Kept(Mutex<Option<(String, Arc<Found>)>>);
 
@@ -105,8 +105,8 @@ impl Latest {
         })
     }
 
-    /// A row as it is now: with the later decisions and proposals. The matching may have learned from decisions of
-    /// which some were changed or taken back since. Then the row is shown as it was before learning.
+    /// A row as it is now: with the later decisions and proposals. The matching may have learned from decisions, and
+    /// some of these may have been changed or taken back since. Then the row is shown as it was before the learning.
     pub fn row<'n>(&self, kept: &'n MatchRow) -> Cow<'n, MatchRow> {
         let newest = self.since.get(&kept.rule.id);
         let decision = newest.map(|place| &self.decisions[*place]);

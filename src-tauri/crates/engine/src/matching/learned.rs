@@ -34,8 +34,8 @@ const COSTS: Costs = Costs {
 };
 /// Likest named statements that count.
 const LIKEST: usize = 3;
-/// The rate at which a rule is covered is estimated from the decisions about the rule and from the rate over all
-/// rules. The latter weighs as much as this number of decisions.
+/// The rate at which a rule is covered is estimated from the decisions about the rule and from the rate over all rules.
+/// The rate over all rules weighs as much as this number of decisions.
 const SHRUNK: f64 = 2.0;
 /// Score where there is no classifier.
 const NO_SCORE: f64 = -1.0;

@@ -5,9 +5,9 @@ use super::learned::Said;
 use super::verdict::Beside;
 use lexforge_domain::api::MatchVerdict;
 
-/// The verdict that learning gives, and the index of the statement that supports it. If the verdict found without
-/// learning is the same, its statement stays. Otherwise the statement is the first in `beside` that is not a quotation.
-/// A rule that no statement covers gets no statement.
+/// The verdict that learning gives, and the index of the statement that supports it. If the matching itself found the
+/// same verdict, its result is kept. Otherwise the supporting statement is the first one in `beside` that is not a
+/// quotation. A rule that no statement covers gets no statement.
 pub(super) fn by_learned(
     said: Said,
     found: (MatchVerdict, Option<usize>),

@@ -127,9 +127,9 @@ struct Standing<'d> {
     against: Vec<DocumentId>,
 }
 
-/// The newest decision for each rule together with the policies that it is about. Decisions that were left open or
-/// taken back are left out. If the decision is from a version that did not record the policies, it is about the
-/// policies whose statements it names.
+/// The newest decision for each rule together with the policies that it is about. If the newest decision was left open
+/// or taken back, the rule is left out. If the decision is from a version that did not record the policies, it is about
+/// the policies whose statements it names.
 fn standing(decisions: &[MatchDecision]) -> Vec<Standing<'_>> {
     let mut newest: BTreeMap<(String, Vec<DocumentId>), &MatchDecision> = BTreeMap::new();
     for decision in decisions {

@@ -1,5 +1,6 @@
 //! A graph of the texts of a set, used to measure what graph and terms find. The sets of the bench come without a
-//! graph. So the graph is made as a workspace would make it. Its terms are found by patterns and were not reviewed.
+//! graph. So the graph is made here, in the same way as in a workspace. Its terms are found by patterns and were not
+//! reviewed.
 
 use super::reading::Set;
 use super::sides::{Text, Vectors};

@@ -29,8 +29,8 @@ const NO_COSINES: [&str; 8] = [
     GRAPHED,
     COMBINATION,
 ];
-/// The weight of the graph's score when it is combined with the other scores (docs/methods.md, "Rules and policies": a
-/// starting point to beat).
+/// The weight of the graph's score when it is combined with the other scores. It is only a first choice
+/// (docs/methods.md, "Rules and policies").
 const GRAPH_PART: f32 = 0.3;
 /// Dimension of counted vectors.
 const COUNTED: usize = 128;

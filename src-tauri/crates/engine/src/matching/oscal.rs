@@ -101,8 +101,8 @@ impl About {
             if counts.verdict == MatchVerdict::NotCovered {
                 continue;
             }
-            // A person who links by hand may leave the relation open. Then the export only says that the two have
-            // something in common.
+            // A person who links by hand may leave the relation open. Then the export only says that the rule and the
+            // statement have something in common.
             let relation = counts.relation.unwrap_or(MatchRelation::Intersects);
             let mut by_document: Vec<(DocumentId, Vec<&MatchText>)> = Vec::new();
             for policy in counts.policies {

@@ -163,8 +163,8 @@ impl Map {
         })
     }
 
-    /// Whether it maps its sources to something. A map with "no-relationship" only says that a pair does not belong
-    /// together.
+    /// Whether this map links its sources to a target. A map with "no-relationship" only says that the two do not
+    /// belong together.
     pub fn relates(&self) -> bool {
         !self.gap
             && !self.targets.is_empty()

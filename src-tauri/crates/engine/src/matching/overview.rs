@@ -37,8 +37,8 @@ struct Seen {
 /// What a person decided.
 struct Own {
     name: String,
-    /// What the person decided about: a rule, by the letters of its text, and the policies. A decision about a rule and
-    /// one policy is not a decision about the rule and another policy.
+    /// What the user decided about: pairs of a rule (the letters of its text) and the policies. A decision about a rule
+    /// and one policy does not count for the same rule and another policy.
     decided: HashSet<(String, Vec<DocumentId>)>,
 }
 

@@ -11,8 +11,9 @@ use lexforge_ingest::{addressed, is_contents};
 use lexforge_store::{Reader, Result};
 use std::collections::HashMap;
 
-/// If less than this share of a document's sentences contains an obligation, the document seems to state its demands
-/// as facts ("access is reviewed"). Frameworks of controls do this. Then all its statements are taken as requirements.
+/// If less than this share of a document's sentences contains an obligation, the document seems to state its demands as
+/// facts ("access is reviewed"). Frameworks of controls do this. Then all statements of the document are taken as
+/// requirements.
 const STATES_FACTS: f64 = 0.05;
 /// A statement has at least this many words, or characters in a script without blanks.
 const FEWEST_WORDS: usize = 3;

@@ -34,8 +34,9 @@ fn begins(part: &str, list: &[Word]) -> Option<Word> {
     known.find(|words| part.starts_with(&format!("{words} ")))
 }
 
-/// What these words refer to: the first content word after them, in the form used by the index. In Chinese it is the
-/// two characters after them; for words that end in 前 or 后 (before, after), the two characters before them.
+/// What the words `these` refer to in a text: the first content word after them, in the form used by the index. In
+/// Chinese it is the two characters after them; for words that end in 前 or 后 (before, after), the two characters before
+/// them.
 fn beside(text: &str, these: &str) -> Option<String> {
     if these.starts_with(is_han) {
         let (before, behind) = text.split_once(these)?;

@@ -158,9 +158,9 @@ impl Sides {
         }
     }
 
-    /// The scores of one asked text with each text of the other side. `asked` is the index of the asked text. The score
-    /// by words is the mean of three kinds of scores on one scale. If there are vectors, they count as much as the
-    /// three kinds together.
+    /// The scores of one text of this side with each text of the other side. `asked` is the index of the one text. The
+    /// score by words is the mean of three kinds of scores on one scale. If there are vectors, they count as much as
+    /// the three kinds together.
     pub fn scores(&self, asked: usize) -> Scores {
         let bm25 = self.words.bm25(&self.asked[asked]);
         let tfidf = self.words.cosines(&self.asked[asked]);

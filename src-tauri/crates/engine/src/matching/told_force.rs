@@ -9,7 +9,7 @@ use lexforge_domain::api::OutOfForce;
 use std::collections::HashMap;
 
 impl Matching<'_> {
-    /// The documents of the workspace that are not in force today, each with the reason. This follows from what a
+    /// The documents of the workspace that are not in force today, each with the reason. The reason follows from what a
     /// person set for the document.
     ///
     /// # Errors

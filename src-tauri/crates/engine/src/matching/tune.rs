@@ -20,8 +20,8 @@ const FEWEST: usize = 20;
 const HELD_OUT: f64 = 0.1;
 
 impl Matching<'_> {
-    /// Tunes an encoder on people's decisions about the newest matching. A worker process does the run, and goes on
-    /// when this process ends.
+    /// Tunes an encoder on people's decisions about the newest matching. A worker process does the run. It continues
+    /// after this process has ended.
     ///
     /// # Errors
     /// When nothing was matched, too little was decided, the request makes no sense, or the worker or the model is
@@ -138,9 +138,9 @@ fn held_out(learnt: Vec<Learnt>, seed: u64) -> (Vec<Learnt>, Vec<Learnt>) {
         .partition(|one| !chosen.contains(&section(one)))
 }
 
-/// The training triplets without those whose rule is held out or almost equals a held-out rule; and the number of
-/// triplets left out. Rules are held out rather than statements, because a policy has few statements and each may serve
-/// several rules.
+/// Removes the training triplets whose rule is held out or almost equals a held-out rule. Returns the other triplets
+/// and the number of those removed. Rules are held out and not statements, because a policy has few statements and each
+/// may belong to several rules.
 fn no_rule_twice(train: Vec<Learnt>, dev: &[Learnt]) -> (Vec<Learnt>, usize) {
     without_leaks(train, dev, |one| [one.rule.text.clone()])
 }

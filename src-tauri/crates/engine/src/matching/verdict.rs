@@ -102,7 +102,7 @@ impl Beside {
     }
 
     /// How near the statement is to the rule, on the scale of the bounds for verdicts. It is the larger of two values:
-    /// the one by words and vectors together, and the one by the meaning alone.
+    /// the nearness by words and vectors together, and the nearness by meaning alone.
     fn nearness(&self) -> f64 {
         let from = if self.is_against() {
             SAME_MATTER_BY_MEANING

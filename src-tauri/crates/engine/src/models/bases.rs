@@ -346,8 +346,8 @@ fn models_in(folder: &Path) -> Vec<PathBuf> {
 }
 
 /// A mark that changes with the weights of a model: the names, lengths and times of change of the files. A copy of the
-/// same weights gets another mark. A hash of the content is not used, because many gigabytes would have to be read for
-/// each question.
+/// same weights gets another mark. A hash of the content is not used, because many gigabytes would have to be read each
+/// time.
 pub(crate) fn weights_of(folder: &Path) -> String {
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
     let mut files: Vec<String> = entries

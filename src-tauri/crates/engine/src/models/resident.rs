@@ -61,8 +61,8 @@ impl Models<'_> {
         self.with_resident(model, |resident| Ok(resident.scores(request)?.scores))
     }
 
-    /// Asks the worker that stays running for this model, and starts it if there is none. If the worker has ended
-    /// meanwhile, it is started again, but only once.
+    /// Sends a request to the worker that stays running for this model. If there is no such worker, it is started. If
+    /// the worker has ended meanwhile, it is started again, but only once.
     fn with_resident<T>(
         &self,
         model: ResidentModel,

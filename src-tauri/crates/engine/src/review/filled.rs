@@ -1,5 +1,5 @@
-//! A sample check of triplets that were made because their shift had few triplets. Some of them come first in the
-//! review, and the share that reviewers accept is shown.
+//! A sample check of triplets that were made because there were few triplets of their kind of change (shift). Some of
+//! them come first in the review, and the share that reviewers accept is shown.
 
 use lexforge_augment::REWRITTEN;
 use lexforge_domain::TripletId;

@@ -111,8 +111,8 @@ fn settled(
         })
 }
 
-/// The groups of terms that are one, because one was merged into the other or a pair was settled to be the same; and
-/// the terms into which others were merged.
+/// Groups the terms that are one term, because one was merged into the other or because a pair was settled to be the
+/// same. Also returns the terms into which others were merged.
 fn grouped(
     terms: &[Term],
     place: &HashMap<TermId, usize>,
@@ -139,8 +139,8 @@ fn grouped(
     (groups, targets)
 }
 
-/// The term that represents each group, by the group's root. A term into which others were merged is preferred, then a
-/// term in use, then an accepted one, and then the most frequent one.
+/// The term that represents each group. The groups are given by their roots. A term into which others were merged is
+/// preferred, then a term in use, then an accepted one, and then the most frequent one.
 fn represented<'a>(
     terms: &'a [Term],
     groups: &mut Groups,

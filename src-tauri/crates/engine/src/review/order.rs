@@ -17,9 +17,9 @@ const ALONE: f64 = 0.4;
 /// Below this probability a term is offered to be rejected with the others like it.
 const DOUBTFUL: f64 = 0.2;
 
-/// Terms, the ones most worth a decision first. The worth grows with three things: the probability that it is a term,
-/// the score of the nearest term it could be confused with, and the logarithm of its mentions. Candidates that are
-/// probably not terms come last; [`doubtful`] lists these first, so that they can be rejected together.
+/// Terms, the ones most worth a decision first. The worth grows with three things: the probability that the candidate
+/// is a term, the score of the nearest term it could be confused with, and the logarithm of its mentions. Candidates
+/// that are probably not terms come last; [`doubtful`] lists these first, so that they can be rejected together.
 pub(super) fn terms(r: &Reader, filter: &QueueFilter) -> lexforge_store::Result<Vec<Subject>> {
     let ranks = r.term_ranks()?;
     let mentioned = filter
@@ -64,9 +64,9 @@ pub(super) fn doubtful(r: &Reader, filter: &QueueFilter) -> lexforge_store::Resu
     Ok(found.into_iter().map(|(_, id)| Subject::term(id)).collect())
 }
 
-/// The worth of a decision about a term. It grows with the probability that it is a term, with the score of the
-/// nearest other term, and with the number of mentions. The probability counts twice. If a candidate is not a term,
-/// the time spent on it is lost, even if it is frequent and near another term.
+/// The worth of a decision about a candidate for a term. It grows with the probability that the candidate is a term,
+/// with the score of the nearest other term, and with the number of mentions. The probability counts twice. If a
+/// candidate is not a term, the time spent on it is lost, even if it is frequent and near another term.
 fn worth(probability: f64, nearest: f64, mentions: u32) -> f64 {
     probability * probability * (ALONE + nearest) * f64::from(mentions).ln_1p()
 }
@@ -210,9 +210,9 @@ pub(super) fn questions(r: &Reader, filter: &QueueFilter) -> lexforge_store::Res
     Ok(ranks.into_iter().map(|q| Subject::question(q.id)).collect())
 }
 
-/// Triplets in the order of review. First comes the sample of triplets that were made because their shift had few
-/// triplets. Then those that are used for measuring come before those that are used for training. Among the latter,
-/// those that a model wrote come first.
+/// Triplets in the order of review. First comes the sample of triplets that were made because there were few of their
+/// kind of change (shift). Then come the triplets used for measuring, and then those used for training. Among the
+/// triplets for training, those that a model wrote come first.
 pub(super) fn triplets(r: &Reader, filter: &QueueFilter) -> lexforge_store::Result<Vec<Subject>> {
     let mut rows = r.triplets(&TripletFilter::default())?.rows;
     let sample = filled::sample(&rows);

@@ -27,7 +27,8 @@ impl Review<'_> {
     /// Writes a share of the queue into one file for a colleague, who becomes a person of the workspace.
     ///
     /// # Errors
-    /// When nothing is left for them to review, something of that name exists already, or the file cannot be written.
+    /// When the colleague has nothing left to review, something exists at `path` already, or the file cannot be
+    /// written.
     pub fn write_packet(&self, request: &PacketRequest, path: &Path) -> Result<PacketReport> {
         stays_here(request.filter.kind)?;
         self.may_write(path, PACKET)?;
@@ -140,8 +141,8 @@ impl Review<'_> {
     }
 }
 
-/// Make a new workspace from a packet. It has the packet's sentences, terms and questions and no page images; its queue
-/// holds just the packet's items.
+/// Make a new workspace from a packet. It has the packet's sentences, terms and questions, but no page images. Its
+/// queue holds only the packet's items.
 ///
 /// # Errors
 /// When the packet was changed or does not fit together, or something exists where the workspace is to be made.

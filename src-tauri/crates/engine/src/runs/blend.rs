@@ -24,7 +24,8 @@ const DIFFERENCE: &str = "difference.";
 pub(crate) const WHOLE: u8 = 100;
 
 impl Runs<'_> {
-    /// The adapter of a run scaled to `percent` per cent. It is stored under the hash of its own weights.
+    /// Scales the adapter of a run to `percent` per cent, and returns the folder of the result and the hash of its
+    /// weights. The result is stored under this hash.
     ///
     /// # Errors
     /// When the run has no adapter, `percent` is not a valid share, or the adapter's weights cannot be read.

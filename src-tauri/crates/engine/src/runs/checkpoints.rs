@@ -32,8 +32,8 @@ fn cleaned(run: RunId, target: &str) -> Failure {
 }
 
 impl Runs<'_> {
-    /// Fetches the checkpoints of a run on another machine, too. If its results are here already, the checkpoints are
-    /// fetched now; otherwise they come with the results.
+    /// Fetches also the checkpoints of a run on another machine, not only its results. If its results are here already,
+    /// the checkpoints are fetched now; otherwise they come with the results.
     ///
     /// # Errors
     /// When there is no such run, it ran on this machine, or its target does not answer or no longer has the run.
@@ -92,7 +92,7 @@ impl Runs<'_> {
         Ok(names)
     }
 
-    /// The adapter of a checkpoint. It is stored under the hash of its weights.
+    /// The folder with the adapter of a checkpoint. The adapter is stored under the hash of its weights.
     ///
     /// # Errors
     /// When there is no such checkpoint (the message lists the existing ones), or it is damaged.

@@ -49,7 +49,7 @@ impl Runs<'_> {
     }
 
     /// Follows a run until its worker ends. The watcher gets every event from the first one on. If the watcher cancels,
-    /// only the following ends; the run goes on.
+    /// this function returns, but the run continues.
     ///
     /// # Errors
     /// When there is no such run, or its bundle cannot be read.
@@ -115,9 +115,9 @@ impl Runs<'_> {
         }
     }
 
-    /// Lets a paused run go on, or starts a worker again for a run that was stopped, died or failed. Such a run goes on
-    /// from the newest complete checkpoint. A run that is not followed any more is followed again if its target
-    /// answers.
+    /// Continues a paused run, or starts a worker again for a run that was stopped, died or failed. Such a run
+    /// continues from the newest complete checkpoint. A run that is not followed any more is followed again if its
+    /// target answers.
     ///
     /// # Errors
     /// When there is no such run, it is running or done, or the worker is missing.

@@ -277,8 +277,8 @@ impl Placed {
     }
 }
 
-/// The lock for writing the stored state of a run on a target. Several programs may follow a run, so each takes the
-/// lock, reads the present state and then writes. The lock is held only during work on this machine, never while a
+/// Takes the lock for writing the stored state of a run on a target. Several programs may follow a run, so each takes
+/// the lock, reads the present state and then writes. The lock is held only during work on this machine, never while a
 /// target is asked.
 pub(super) fn held(bundle: &Bundle) -> Result<File> {
     let lock = inside::open_to_lock(bundle.folder(), NOTE_LOCK, true).map_err(file_failure)?;

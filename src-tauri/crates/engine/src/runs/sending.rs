@@ -1,5 +1,5 @@
-//! The lock of a run that is being sent to a target and started there. If somebody asks to stop following the run
-//! meanwhile, this is refused, unless the person is sure.
+//! The lock of a run that is being sent to a target and started there. Meanwhile, a call to stop following the run is
+//! refused, unless it is made with `sure`.
 
 use crate::workspace::{Result, file_failure, io_failure};
 use lexforge_compute::Bundle;

@@ -165,8 +165,8 @@ impl Runs<'_> {
     }
 }
 
-/// A run as a list shows it. If the disk is too full to store its present state, the run is listed with its last
-/// stored state and this failure. So the other runs are still listed. The next list tries again.
+/// A run as a list shows it. If the disk is too full to store its present state, the run is listed with its last stored
+/// state and with the failure, so that the other runs are still listed. The next list tries again.
 fn listed(seen: Result<RunRow>, left: RunRow) -> Result<RunRow> {
     match seen {
         Err(failure) if failure.code == Code::DiskFull => Ok(RunRow {

@@ -1,5 +1,5 @@
-//! Runs on a target. The bundle on this machine is a copy that is kept up to date. It also records the last known state
-//! on the target.
+//! Runs on a target. The bundle on this machine is a copy that is kept up to date. The bundle also records the last
+//! known state on the target.
 //!
 //! A run on a target continues whether or not anybody is connected. If its state cannot be found out, the state is
 //! `unknown`, never a failure.
@@ -47,8 +47,8 @@ fn patience() -> Duration {
         .map_or(PATIENCE, Duration::from_secs)
 }
 
-/// Does some work over a connection. If the connection is lost, it connects again and repeats the work. So it must do
-/// no harm to do `work` twice.
+/// Does some work over a connection. If the connection is lost, this function connects again and repeats `work`. So
+/// doing `work` twice must do no harm.
 pub(super) fn over_connection<T>(
     target: &Target,
     watcher: &dyn Watcher,
@@ -165,7 +165,7 @@ impl Runs<'_> {
         base: &BaseModel,
         watcher: &dyn Watcher,
     ) -> Result<()> {
-        // From here until the run is started, only a person who is sure can stop following it. Each step below checks
+        // From here until the run is started, only a call with `sure` can stop following it. Each step below checks
         // whether somebody has done so.
         let _sending = sending(bundle)?;
         self.not_put_away(id)?;
@@ -299,8 +299,8 @@ impl Runs<'_> {
     }
 
     /// Follows a run on a target until no worker works on it any more, and fetches the results. The watcher gets every
-    /// event, beginning with the events that are already stored here. If the watcher cancels, only the following ends;
-    /// the run goes on.
+    /// event, beginning with the events that are already stored here. If the watcher cancels, this function returns,
+    /// but the run continues.
     pub(super) fn follow_there(
         &self,
         id: RunId,
@@ -385,8 +385,8 @@ impl Runs<'_> {
         }
     }
 
-    /// The failure for a run whose target was removed here or now means another machine. Its state cannot be asked for,
-    /// so it is unknown whether the run is still running.
+    /// The failure for a run whose target was removed here or now means another machine. The state of the run cannot be
+    /// asked for, so it is unknown whether the run is still running.
     fn nowhere(&self, id: RunId, bundle: &Bundle, placed: &Placed, failure: Failure) -> Failure {
         let noted = placed
             .amend(bundle, |known| known.lost = true)

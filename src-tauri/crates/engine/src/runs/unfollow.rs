@@ -15,12 +15,12 @@ use lexforge_store::RunUpdate;
 
 impl Runs<'_> {
     /// Stops following a run that was sent to another machine. This is refused in two cases: the machine answers and
-    /// the run is still running there or has results; or a program is just sending the run. With `sure` it is done
-    /// without asking the machine.
+    /// the run is still running there or has results; or a program is sending the run at this moment. With `sure` it is
+    /// done without asking the machine.
     ///
     /// # Errors
-    /// When there is no such run, it has finished or runs on this machine. Also when the call is refused for one of
-    /// the reasons above.
+    /// When there is no such run, it has finished or runs on this machine. Also when the call is refused for one of the
+    /// reasons above.
     pub fn stop_following(&self, id: RunId, sure: bool) -> Result<RunRow> {
         let row = self.run(id)?;
         match row.state {
@@ -131,8 +131,8 @@ fn placed_of(bundle: Option<&Bundle>) -> Result<Option<Placed>> {
     }
 }
 
-/// Asks the target once whether the run is still there. If the target was removed or does not answer, the run counts as
-/// gone.
+/// Refuses to stop following a run that is still on its target. The target is asked once. Nothing is refused if the
+/// target was removed, does not answer or does not have the run.
 fn may_be_let_go(id: RunId, placed: &Placed) -> Result<()> {
     let told = placed
         .target()

@@ -18,7 +18,7 @@ const NOT_LAUNCHED: &str =
     "Slurm could not start it on its machine, and holds it. Resume the run to release it.";
 
 /// The longest wait that an estimate announces, in minutes: 60 days. For a job without a time limit Slurm assumes a
-/// year. So it would estimate that the jobs waiting for such a job start in a year.
+/// year. So Slurm would estimate that the jobs waiting for such a job start in a year.
 const FORESEEN: u64 = 60 * 24 * 60;
 
 /// What there is to say of a run on a target beside its state; `now` in seconds since 1970.

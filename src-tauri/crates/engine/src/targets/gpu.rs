@@ -20,8 +20,8 @@ struct Card<'r> {
     capability: Option<(u32, u32)>,
 }
 
-/// Reads a line of `nvidia-smi`: name, memory, driver, compute capability. `None` for its error messages, which it
-/// prints in the same place.
+/// Reads a line of `nvidia-smi`: name, memory, driver, compute capability. `None` for an error message, because
+/// `nvidia-smi` prints these like its lines about GPUs.
 fn card(line: &str) -> Option<Card<'_>> {
     // A name may have a comma in it.
     let mut fields = line.rsplitn(4, ',').map(str::trim);

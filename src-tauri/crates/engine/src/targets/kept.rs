@@ -67,8 +67,8 @@ pub fn add_target(
     Ok(target)
 }
 
-/// Changes where a target is, how its queue is used and what it costs. It remains the target that earlier runs were
-/// sent to. If host or folder change, the worker has to be installed there first.
+/// Changes where a target is, how its queue is used and what it costs. The target remains the one that earlier runs
+/// were sent to. If host or folder change, the worker has to be installed there first.
 ///
 /// # Errors
 /// When there is no such target, or host or settings are not valid.

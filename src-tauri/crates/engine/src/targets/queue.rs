@@ -126,8 +126,8 @@ fn check_line(line: &str) -> Result<()> {
     }
 }
 
-/// Checks the queue settings of a target before a job is sent to it. An older version may have stored them, and it
-/// accepted lines that have no effect in a batch script.
+/// Checks the queue settings of a target before a job is sent to it. The settings may have been stored by an older
+/// version, which accepted lines that have no effect in a batch script.
 ///
 /// # Errors
 /// When a setting is not valid.

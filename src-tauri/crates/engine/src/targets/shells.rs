@@ -28,7 +28,7 @@ fn kept() -> MutexGuard<'static, Vec<Kept>> {
     KEPT.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A shell on a target: the open one if the target still answers through it, or else a new one.
+/// Returns the open shell on a target if the target still answers through it. Otherwise opens a new one.
 ///
 /// # Errors
 /// If the target does not answer or does not let us in.
@@ -39,8 +39,8 @@ pub(super) fn shell_on(target: &Target) -> Result<Shell> {
     }
 }
 
-/// A new shell on a target. A shell that was still open is closed, because it may belong to a host that has changed
-/// since.
+/// Opens a new shell on a target. A shell that was still open is closed, because it may belong to a host that has
+/// changed since.
 ///
 /// # Errors
 /// If the target does not answer or does not let us in.

@@ -35,9 +35,9 @@ pub(super) fn quota_of(text: &str) -> Option<(u64, u64)> {
     Some((numbers.next()??, numbers.next()??))
 }
 
-/// The bytes that this user can still write there, limited by disk and quota. `None` if this is not known. Some file
-/// systems do not count their free space and report 0. So 0 counts as not known. If the disk really is full, the user
-/// learns it when a file is written.
+/// The bytes that this user can still write on a target, limited by disk and quota. `None` if this is not known. Some
+/// file systems do not count their free space and report 0. So 0 counts as not known. If the disk really is full, the
+/// user learns it when a file is written.
 pub(super) fn room_in(rows: &[Row]) -> Option<u64> {
     let disk = value(rows, "disk").and_then(|kib| kib.parse::<u64>().ok());
     let disk = disk.filter(|kib| *kib > 0);

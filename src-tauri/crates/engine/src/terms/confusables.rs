@@ -18,18 +18,18 @@ pub(crate) const NEAREST: usize = 10;
 const TRIES: usize = 3;
 
 impl Terms<'_> {
-    /// Finds for each term the terms it could be confused with, by vectors and by spelling, and keeps the pairs, the
-    /// ones most worth a look first. Two names of one thing are not such a pair. Pairs with a rejected or merged term
-    /// are left out, too.
+    /// Finds for each term the terms it could be confused with, by vectors and by spelling, and stores these pairs. The
+    /// pairs that most deserve a look come first. Two names of one thing are not such a pair. Pairs with a rejected or
+    /// merged term are left out, too.
     ///
     /// The vectors are made from the terms alone. For English the encoder makes them; other languages get counted
     /// vectors. If the encoder cannot be run, only the spelling decides, and the report says so.
     ///
-    /// Another program may change the terms meanwhile. Then the pairs are computed again; if the terms keep changing,
-    /// only pairs whose two terms still exist are kept.
+    /// Another program may change the terms meanwhile. Then the pairs are computed again. If the terms keep changing,
+    /// only pairs whose two terms still exist are stored.
     ///
     /// # Errors
-    /// When the workspace cannot be written, or the caller cancels: the earlier pairs are unchanged then.
+    /// When the workspace cannot be written, or the caller cancels. Then the earlier pairs are unchanged.
     pub fn find_confusables(&self, watcher: &dyn Watcher) -> Result<ConfusablesReport> {
         let mut tries = 0;
         loop {

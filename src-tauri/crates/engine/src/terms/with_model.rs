@@ -1,8 +1,8 @@
 //! Finding terms with a language model behind an endpoint, by a schema.
 //!
 //! The three steps are the same as for questions: the prompts are listed, those without an answer are sent, and terms
-//! are made from the answers. If an answer cannot be read, the model is asked again and told the reason. This sends the
-//! same sentences to the same host, so the consent to the first prompt covers it.
+//! are made from the answers. If an answer cannot be read, the model is asked again and told the reason. Asking again
+//! sends the same sentences to the same host, so the consent to the first prompt covers it.
 
 mod prompts;
 
@@ -69,14 +69,14 @@ impl Terms<'_> {
         )
     }
 
-    /// Finds terms with the model behind an endpoint, and adds the terms that the documents define. The results
-    /// replace the earlier terms; reviewers' decisions stay.
+    /// Finds terms with the model behind an endpoint, and adds the terms that the documents define. The results replace
+    /// the earlier terms; reviewers' decisions stay.
     ///
     /// # Errors
     /// [`Code::ConsentMissing`] where prompts would leave this machine and the request carries no consent to exactly
     /// these prompts. The endpoint's failure, or [`Code::Cancelled`]: every answer that had arrived is kept, and the
-    /// same request goes on from there. [`Code::EndpointAnswer`] where no answer holds a usable term: the terms are
-    /// unchanged then.
+    /// same request continues from there. [`Code::EndpointAnswer`] where no answer holds a usable term: then the terms
+    /// are unchanged.
     pub fn extract_terms_with(
         &self,
         request: &TermRequest,

@@ -22,8 +22,8 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 const FEWEST: usize = 20;
 
 impl Training<'_> {
-    /// Adapts an encoder to the workspace's sentences. A worker process does the run, and goes on when this process
-    /// ends.
+    /// Adapts an encoder to the workspace's sentences. A worker process does the run. It continues after this process
+    /// has ended.
     ///
     /// # Errors
     /// When there are too few sentences, the request makes no sense, or the worker or the model is missing.
@@ -155,9 +155,9 @@ struct Parts {
 }
 
 impl Parts {
-    /// Puts whole documents into one part (whole sections if there are few documents). If a document has questions, it
-    /// goes into one of their parts: the one that is furthest from training. A document without questions is used for
-    /// training. If there are no questions at all, the parts of the plan are used.
+    /// Puts each document as a whole into one part (each section, if there are few documents). If a document has
+    /// questions, it goes into one of their parts: the one that is furthest from training. A document without questions
+    /// is used for training. If there are no questions at all, the parts of the plan are used.
     fn of(nodes: Vec<SentenceNode>, plan: &SplitPlan, asked: &HashMap<SentenceId, Split>) -> Self {
         let unit = |node: &SentenceNode| match plan.unit {
             "document" => node.document.0,

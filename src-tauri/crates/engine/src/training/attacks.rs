@@ -1,5 +1,5 @@
-//! Training questions under attack, as additional questions and additional wrong choices. The kinds of attack are those
-//! that the gate uses on the test part, but with another seed. Test questions are not learnt.
+//! Changes training questions by attacks, which gives additional questions and additional wrong choices. The gate uses
+//! the same kinds of attack on the test part, but with another seed. Test questions themselves are not learnt.
 
 use super::items::FrozenItem;
 use crate::workspace::DEFAULT_SEED;

@@ -187,8 +187,9 @@ impl Readable {
         )
     }
 
-    /// Warnings about questions that the model does not read, if it reads others. Without a warning now, a user would
-    /// learn only after the whole training that the run cannot be evaluated.
+    /// Warnings if the model does not read the language of some questions, or of all test questions. Empty if it reads
+    /// no question at all. Without a warning now, a user would learn only after the whole training that the run cannot
+    /// be evaluated.
     pub(super) fn warned(&self) -> Vec<String> {
         if self.items.is_empty() {
             return Vec::new();

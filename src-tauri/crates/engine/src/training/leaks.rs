@@ -2,10 +2,10 @@
 //! about, and no near duplicate of it either.
 //!
 //! For each question the check compares three kinds of text: the text of the anchor; the choices of a sentence
-//! question, generated distractors included; and the sentences that wrong choices were made from, even if a choice no
-//! longer resembles its sentence. Anchors in two versions of one document are leaks whatever they say. If whole
-//! documents were split, this is so for all their anchors. If sections were split, it is so for anchors in sections
-//! with the same path.
+//! question, including generated distractors; and the sentences that wrong choices were made from, even if a choice no
+//! longer resembles its sentence. Anchors in two versions of one document count as leaks even if their texts differ. If
+//! whole documents were split, all anchors of the versions count. If sections were split, only anchors in sections with
+//! the same path count.
 
 use lexforge_domain::api::DocumentRow;
 use lexforge_domain::dataset::{Leak, LeakReport};
@@ -52,10 +52,10 @@ impl<'a> Material<'a> {
         self.sentences.get(&id).map(|s| s.text.as_str())
     }
 
-    /// Two sentences with the same first value are versions of one rule. The first value consists of the oldest version
-    /// of the sentence's document, and the section (empty if whole documents were split). The second value is the
-    /// sentence's own document. `None` if the sentence or its document is unknown, or if sections were split and the
-    /// sentence has no section.
+    /// The two values by which versions of a rule are recognised. The first value consists of the oldest version of the
+    /// sentence's document, and the section (empty if whole documents were split). Two sentences with the same first
+    /// value are versions of one rule. The second value is the sentence's own document. `None` if the sentence or its
+    /// document is unknown, or if sections were split and the sentence has no section.
     fn version(&self, id: SentenceId) -> Option<((DocumentId, &'a str), DocumentId)> {
         let sentence = self.sentences.get(&id)?;
         let section = if self.by_document {

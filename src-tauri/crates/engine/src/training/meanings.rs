@@ -103,7 +103,7 @@ impl Training<'_> {
 }
 
 /// Returns the meanings that were found. If the graph must be built again first, it returns no meanings and a warning.
-/// The training can go on then, because its snapshot is complete without the graph.
+/// Then the training can continue, because its snapshot is complete without the graph.
 ///
 /// # Errors
 /// Any other failure.

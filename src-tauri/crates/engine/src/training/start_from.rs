@@ -93,7 +93,7 @@ impl Training<'_> {
         })
     }
 
-    /// Makes a job start from a run's adapter, and gives the adapter's folder.
+    /// Makes a job start from a run's adapter, and returns the adapter's folder.
     ///
     /// # Errors
     /// When the run has not finished; [`Code::InvalidRequest`] where its adapter belongs to another base model.
@@ -115,8 +115,8 @@ impl Training<'_> {
         runs.adapter_dir(run)
     }
 
-    /// A warning if a run to be continued learnt questions about sentences that are held out now. The runs that it
-    /// continued itself are checked as well. `None` if there is nothing to warn of.
+    /// A warning if a run to be continued learnt questions about sentences that are held out now. If this run itself
+    /// continued earlier runs, these are checked as well. `None` if there is nothing to warn of.
     ///
     /// # Errors
     /// When a bundle no longer exists, or cannot be read.
@@ -137,9 +137,9 @@ impl Training<'_> {
     }
 }
 
-/// The held-out sentences that these items ask about. An item may name no sentence: items from a teacher's margins or
-/// from the search name clauses instead. Such an item counts for the sentence of the workspace's question with the same
-/// text.
+/// The held-out sentences that these items ask about. Some items name no sentence, because they were made from a
+/// teacher's margins or from the search. For such an item, the workspace's question with the same text gives the
+/// sentence.
 fn learnt_of<'i>(items: &'i [Asked], held_out: &'i HeldOut) -> impl Iterator<Item = i64> + 'i {
     let asked = items.iter().filter(|item| !item.question.is_empty());
     asked.filter_map(move |item| match item.anchor {

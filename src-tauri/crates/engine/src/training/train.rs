@@ -77,7 +77,7 @@ pub(crate) struct Decided {
 }
 
 impl Training<'_> {
-    /// Writes the bundle of a run and starts a worker for it. The worker goes on when this process ends.
+    /// Writes the bundle of a run and starts a worker for it. The worker continues after this process has ended.
     ///
     /// # Errors
     /// When there is no snapshot, the model does not suit its language, the request makes no sense, or the worker or

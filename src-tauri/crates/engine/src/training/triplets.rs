@@ -42,7 +42,8 @@ pub(crate) struct TripletTuning<I = TripletItem> {
 }
 
 impl Training<'_> {
-    /// Tunes an encoder on the workspace's triplets. A worker process does the run, and goes on when this process ends.
+    /// Tunes an encoder on the workspace's triplets. A worker process does the run. It continues after this process has
+    /// ended.
     ///
     /// # Errors
     /// When there are too few triplets, the request makes no sense, or the worker or the model is missing.

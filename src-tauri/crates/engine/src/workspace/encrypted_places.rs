@@ -63,8 +63,8 @@ fn places(folder: &Path) -> Vec<String> {
     text.lines().map(str::to_owned).collect()
 }
 
-/// Adds a place to the list or removes it, and says whether it was in the list. If the list cannot be written, there is
-/// only a warning, so that the user can go on working.
+/// Adds a place to the list or removes it. Returns whether the place was in the list before. If the list cannot be
+/// written, there is only a warning, so that the user can continue to work.
 fn put(folder: &Path, path: &Path, encrypted: bool) -> bool {
     let line = line_of(path);
     let mut places = places(folder);

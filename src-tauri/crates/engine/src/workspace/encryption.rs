@@ -1,8 +1,8 @@
 //! Encrypted workspaces: where the passphrase comes from, and encrypting, decrypting and changing the passphrase.
 //!
-//! The passphrase makes the key of the file ([`lexforge_store::Key`]). A key that opened a workspace stays in this
-//! process's memory, by the salt of the file, so that a program asks once. It can also be kept in the key ring. The key
-//! ring then holds the key of this one file and not the passphrase.
+//! The key of the file is made from the passphrase ([`lexforge_store::Key`]). A key that opened a workspace stays in
+//! the memory of this process, so that the user is asked only once. It is stored there under the salt of the file. It
+//! can also be kept in the key ring. The key ring then holds the key of this one file and not the passphrase.
 
 use super::actor::actor;
 use super::encrypted_places;
@@ -63,8 +63,8 @@ fn opened_encrypted(
     }
 }
 
-/// Opens the workspace at `path` with `open`. If it is encrypted and its key is not known yet, this fails. The user is
-/// not asked for the passphrase.
+/// Opens the workspace at `path` with `open`. If the workspace is encrypted and its key is not known yet, this function
+/// fails. The user is not asked for the passphrase.
 pub(super) fn opened_unasked(
     path: &Path,
     open: impl Fn(Option<&Key>) -> lexforge_store::Result<Workspace>,

@@ -1,9 +1,9 @@
 //! The folder of this user's logs. It is inside the user's own folder and has a subfolder for each workspace.
 //!
-//! Logs are not stored beside a workspace. That folder may be readable by others, may be passed on as a whole, or may
-//! not be writable. The subfolder's name is a hash of the workspace's path with a key that stays on this machine. So
-//! neither a log nor a copy of it shows a path, and nobody can guess the path from the name. A file beside the logs,
-//! which also stays here, says which subfolder belongs to which workspace.
+//! Logs are not stored beside a workspace. The folder of a workspace may be readable by others, may be passed on as a
+//! whole, or may not be writable. The subfolder's name is a hash of the workspace's path with a key that stays on this
+//! machine. So neither a log nor a copy of it shows a path, and nobody can guess the path from the name. A file beside
+//! the logs, which also stays here, says which subfolder belongs to which workspace.
 //!
 //! The user's folder may be on a disk that does not respond. So the work there at a program's start runs in a separate
 //! thread, and the program waits for it only a moment.
@@ -49,11 +49,11 @@ pub(crate) fn log_folder() -> PathBuf {
 }
 
 /// Begins the log of a program; keep the returned value until the end of `main`. If the disk with the logs does not
-/// respond, the program goes on. Log lines then wait in memory, and once the reserved memory is full, further lines
-/// are dropped and counted.
+/// respond, the program continues. Log lines then wait in memory. Once the reserved memory is full, further lines are
+/// dropped and counted.
 ///
 /// # Errors
-/// Where the folder of the logs cannot be made or written. The program can go on without a log.
+/// Where the folder of the logs cannot be made or written. The program can continue without a log.
 pub fn begin_log(program: &'static str) -> Result<Log> {
     let folder = log_folder();
     let place = folder.clone();
@@ -115,8 +115,8 @@ fn kept_level() -> LogLevel {
         .unwrap_or_default()
 }
 
-/// From now on this program writes into the log of a workspace. If that log cannot be opened, it goes on with the
-/// present one.
+/// From now on this program writes into the log of a workspace. If that log cannot be opened, the program keeps writing
+/// into its present log.
 pub(super) fn log_of_workspace(path: &Path) {
     if !lexforge_log::begun() {
         return;

@@ -45,11 +45,12 @@ impl OpenWorkspace {
         Ok(Self::of(workspace))
     }
 
-    /// Open the workspace at `path`. For an encrypted one, the passphrase is asked for once.
+    /// Open the workspace at `path`. For an encrypted one, the passphrase is asked for once. A file without write
+    /// permission is opened for reading only.
     ///
     /// # Errors
-    /// When it is missing, damaged, newer than this program, beside the log of another database, or held by another
-    /// process for too long. A file without write permission is opened for reading only.
+    /// When the workspace is missing, damaged, newer than this program, or held by another process for too long. Also
+    /// when a log file beside it belongs to another database.
     pub(crate) fn open(path: &Path) -> Result<Self> {
         // Before anything is tried, so that the log says why a workspace does not open.
         if path.is_file() {

@@ -71,7 +71,8 @@ fn write(path: &Path, bytes: &[u8], kept: fn(&File) -> io::Result<()>) -> io::Re
 }
 
 /// Writes the bytes into a new file beside `path`. The name is random, so nobody can have put a file there before, and
-/// only the owner can read the file. It is deleted when the value is dropped, unless it was renamed to `path`.
+/// only the owner can read the file. The file is deleted when the returned value is dropped, unless it was renamed to
+/// `path` before.
 fn whole(path: &Path, bytes: &[u8]) -> io::Result<NamedTempFile> {
     let beside = path.parent().filter(|p| !p.as_os_str().is_empty());
     let mut file = tempfile::Builder::new()

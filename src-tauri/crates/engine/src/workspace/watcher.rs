@@ -21,8 +21,8 @@ pub trait Watcher: Sync {
     /// An endpoint is being asked; so far it went like this.
     fn asking(&self, _so_far: AskProgress) {}
 
-    /// A model is writing an answer; `_so_far` holds the statements that have passed the check. If a request fails, the
-    /// answer begins again, and the statements begin again, too.
+    /// Is called while a model writes an answer. `_so_far` holds the statements that have passed the check. If a
+    /// request fails, the answer is written again from its beginning, and the statements begin again, too.
     fn written(&self, _so_far: &AnswerSoFar) {}
 
     /// A bench scores questions; so long its rest takes. `None` = it scores nothing any more.

@@ -121,8 +121,8 @@ fn text_cell(out: &mut String, text: &str, style: u8) {
     out.push_str("</t></is></c>");
 }
 
-/// A text in a cell. A spreadsheet reads `_x0041_` as the character with that number. So an underscore that would begin
-/// such a sequence is itself written as a number.
+/// Writes a text for a cell. A spreadsheet reads `_x0041_` as the character with that number. So an underscore
+/// that would begin such a sequence is itself written as a number.
 fn cell_text(out: &mut String, text: &str) {
     let mut plain = String::with_capacity(text.len());
     escaped(&mut plain, text);

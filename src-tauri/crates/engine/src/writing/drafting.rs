@@ -115,7 +115,7 @@ pub(crate) fn drafts(
 
 impl Writing<'_> {
     /// Replaces all questions by the drafted ones, and stores the rejected drafts. A sample of the questions comes
-    /// first in the review. With `unless_none` the earlier questions stay if nothing was drafted.
+    /// first in the review. With `unless_none`, the earlier questions stay if no question was drafted.
     pub(crate) fn keep_drafted(
         &self,
         drafted: Drafted,

@@ -285,8 +285,8 @@ impl Writing<'_> {
     }
 }
 
-/// How many more times a prompt may be repeated, including the next time. `None` if the prompt has no answer yet, or if
-/// its newest answer could be used.
+/// How many more times a prompt may be asked again. `None` if the prompt has no answer yet, or if its newest answer
+/// could be used.
 fn anew(writer: &PromptWriter, chain: &Chain) -> Option<u32> {
     let answered = u32::try_from(chain.keys.len())
         .unwrap_or(u32::MAX)

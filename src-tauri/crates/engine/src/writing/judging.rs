@@ -1,9 +1,9 @@
 //! A second check of the questions that passed the first checks: a judge gives each a score from 0 to 10, with a
 //! reason.
 //!
-//! A judge is asked like a writer: with consent, through the ledger, and nothing twice. Before the questions are
-//! written, nobody knows which of them the judge will see. So a person agrees to the largest possible set: every
-//! question that could be asked about the corpus.
+//! A judge is asked like a writer: only with consent, with a record in the ledger, and never twice for the same prompt.
+//! Before the questions are written, nobody knows which of them the judge will see. So a person agrees to the largest
+//! possible set: every question that could be asked about the corpus.
 
 use super::Writing;
 use super::anchors::Anchors;

@@ -41,7 +41,7 @@ impl Writing<'_> {
     /// [`Code::ConsentMissing`](lexforge_domain::Code::ConsentMissing) where prompts would leave this machine and the
     /// request carries no consent to exactly these prompts; nothing was sent then. The endpoint's failure, or
     /// [`Code::Cancelled`](lexforge_domain::Code::Cancelled): every answer that had arrived is kept, and the same
-    /// request goes on from there.
+    /// request continues from there.
     pub fn augment_with(
         &self,
         request: &AskRequest,
@@ -162,9 +162,9 @@ impl Writing<'_> {
         }
     }
 
-    /// Makes questions from the stored answers. `counts` says how the asking went: prompts, requests, answers and
-    /// costs. `from_cache` is the number of prompts that already had an answer before the asking began. If it is
-    /// `None`, the number is computed from `counts`.
+    /// Makes questions from the stored answers. `counts` holds the numbers of prompts, requests and answers of the
+    /// asking, and its costs. `from_cache` is the number of prompts that already had an answer before the asking began.
+    /// If it is `None`, the number is computed from `counts`.
     pub(crate) fn write_from_answers(
         &self,
         writer: &PromptWriter,

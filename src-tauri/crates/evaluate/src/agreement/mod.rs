@@ -17,7 +17,7 @@
 //!   rater used.
 //!
 //! Each figure has the 2.5 and 97.5 percentiles of a bootstrap over items. A resample draws as many pairable items as
-//! there are, and as many items with one rating as there are (only Gwet's chance uses the latter). All figures of a
+//! there are, and as many items with one rating as there are (only Gwet's chance uses these). All figures of a
 //! table share the resamples. If a figure is not defined on a resample, that resample is left out of its percentiles.
 //!
 //! Items with the same ratings, apart from the raters' names, are one *pattern*. A resample draws items, but its sums

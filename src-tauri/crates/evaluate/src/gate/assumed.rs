@@ -39,9 +39,9 @@ pub(super) fn share(draws: &mut Draws) -> f64 {
 
 impl Assumption {
     /// Random differences between two models in a cluster of `size` questions, if the candidate is worse by `shift`. A
-    /// difference is the outcome of the candidate minus that of the reference: −1, 0 or 1. With probability √within a
-    /// question takes the random number that the whole cluster shares, and otherwise one of its own. So two questions
-    /// of a cluster have exactly the correlation `within`.
+    /// difference is the outcome of the candidate minus that of the reference: −1, 0 or 1. One random number is shared
+    /// by the whole cluster. Each question uses it with probability √within, and otherwise a random number of its own.
+    /// So two questions of a cluster have exactly the correlation `within`.
     pub(super) fn differences(
         self,
         size: usize,

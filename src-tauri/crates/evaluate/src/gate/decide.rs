@@ -301,7 +301,7 @@ fn ground(figure: &GateFigure) -> GateGround {
     }
 }
 
-/// The number of anchors at which three things hold:
+/// The number of anchors that is needed so that three things hold:
 /// - An equal model passes each measure in 80 of 100 cases.
 /// - A model that is three points worse is stopped in 95 of 100 cases. If the margin is more than two points, this
 ///   model is one point worse than the margin.

@@ -31,8 +31,8 @@ pub struct GeneralChange {
 }
 
 /// Quantiles of the change in rank correlation over resamples of the pairs. The change is the rank correlation of the
-/// second model's cosines with the scores, minus that of the first model's cosines. Pairs of one unit are drawn
-/// together. Empty if there are fewer than twenty units.
+/// second model's cosines with the scores, minus that of the first model's cosines. The pairs of one unit are
+/// always chosen together. Empty if there are fewer than twenty units.
 pub fn general_changes(
     [before, after]: [&[f64]; 2],
     scores: &[f64],
@@ -55,8 +55,8 @@ pub fn general_changes(
 
 impl GeneralChange {
     /// A change with its bounds, which are computed from the quantiles of resampled changes. Without quantiles, the
-    /// bounds are the widest possible. `pairs` and `units` are the numbers of pairs and of units in which they were
-    /// drawn.
+    /// bounds are the widest possible. `pairs` is the number of pairs, and `units` the number of units by which they
+    /// were resampled.
     pub fn of(change: f64, quantiles: &[f64], level: f64, pairs: u32, units: u32) -> Self {
         let [low, high] = central(quantiles.to_vec(), 1.0 - level).unwrap_or([-WIDEST, WIDEST]);
         let n = quantiles.len() as f64;

@@ -23,7 +23,7 @@ impl Paired {
     ///
     /// # Errors
     /// [`EvaluateError::NotPaired`] unless both hold the same questions with the same clusters and answers in the same
-    /// order, and at least one.
+    /// order. Also if there is no question.
     pub fn new(reference: &[ItemOutcome], candidate: &[ItemOutcome]) -> Result<Self> {
         check(reference, candidate)?;
         let classes = reference

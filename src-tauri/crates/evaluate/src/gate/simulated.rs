@@ -32,9 +32,9 @@ pub(super) struct Simulated {
 }
 
 impl Simulated {
-    /// How often each verdict is given if the second model is worse by `shift`. It is worse in the measures that are
-    /// shares; in the cosine gap it is worse only if the rule has no share. The simulated differences are multiplied by
-    /// `scale` before. The stated error is the error of the simulation.
+    /// How often each verdict is given if the second model is worse by `shift`. It is made worse in the measures that
+    /// are shares. It is made worse in the cosine gap only if the rule has no share. Before that, the simulated
+    /// differences are multiplied by `scale`. The stated error is the error of the simulation.
     pub(super) fn rates(&self, margins: &[Margin], shift: f64, scale: f64) -> GateRates {
         if !self.enough {
             return GateRates {

@@ -161,8 +161,8 @@ impl Page {
         self.contents.push((id, title));
     }
 
-    /// The following sections are about one of several models: `prefix` is put before their anchors, and the model's
-    /// name after their headings. `None` = about all models.
+    /// Says which of several models the following sections are about. `model` has a prefix for the sections' anchors
+    /// and the model's name, which is put after their headings. `None` = they are about all models.
     pub(super) fn of_model(&mut self, model: Option<(&'static str, &str)>) {
         self.model = model.map(|(prefix, name)| (prefix, name.to_owned()));
     }

@@ -1,9 +1,9 @@
 //! The report: one self-contained HTML page for people who answer to auditors. The papers beside it have the same form:
 //! a comparison of systems, a decision of the gate, a model's card, a report of drift.
 //!
-//! Style sheet and drawings are inline. The page has no script and loads nothing from elsewhere. It is light or dark
-//! like the reader's system, and can be printed. Text from a document is data and is escaped. It is set in serif and
-//! its language is marked, so that readers see which words are the regulator's and which are the product's.
+//! Style sheet and drawings are inline. The page has no script and loads nothing from elsewhere. The page is light or
+//! dark like the reader's system, and can be printed. Text from a document is data and is escaped. It is set in serif
+//! and its language is marked, so that readers see which words are the regulator's and which are the product's.
 
 mod attacked;
 mod card;

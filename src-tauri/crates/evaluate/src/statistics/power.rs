@@ -57,15 +57,15 @@ pub enum Plan<'a> {
     },
     /// No answers are known, only the number of items of each cluster.
     Sizes(&'a [usize]),
-    /// No answers of the two systems are known, but those of two other systems are: the number of items of each
-    /// cluster, and how much the other systems differed.
+    /// Two systems whose answers are not known yet. It is known how many items each cluster will have, and how much two
+    /// other systems differed.
     Like(&'a [usize], Seen),
 }
 
 /// The smallest difference in accuracy that a paired comparison detects in four of five cases at a level of 5 %, and
-/// the number of additional clusters that a smaller difference would need. It is a normal approximation with the design
-/// effect `1 + (m − 1) ρ`. Here m is the size of an item's cluster, averaged over the items, and ρ is the correlation
-/// within a cluster. `None` without items.
+/// the number of additional clusters that a smaller difference would need. Both are computed by a normal approximation
+/// with the design effect `1 + (m − 1) ρ`. Here m is the size of an item's cluster, averaged over the items, and ρ is
+/// the correlation within a cluster. `None` without items.
 pub fn power(plan: &Plan) -> Option<Power> {
     let (sizes, seen) = match plan {
         Plan::Sizes(sizes) => (sizes.to_vec(), None),

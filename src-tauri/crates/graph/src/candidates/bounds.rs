@@ -4,8 +4,8 @@
 pub(crate) const NO_CEILING: f32 = 2.0;
 
 /// The lower bound after calibration. If at least the share `share` of the `anchors` has a neighbour at `bound` or
-/// above, it is `bound`. Otherwise it is lowered until this share has one, but not below `floor`. `best` holds the
-/// nearest-neighbour cosines of the anchors that have a neighbour.
+/// above, the result is `bound`. Otherwise the bound is lowered until this share has such a neighbour, but not below
+/// `floor`. `best` holds the nearest-neighbour cosines of the anchors that have a neighbour.
 pub(super) fn calibrated(
     mut best: Vec<f32>,
     anchors: usize,

@@ -88,8 +88,9 @@ impl Eigen {
     }
 }
 
-/// Orthonormal columns that span the same space, by the eigenvectors of `XᵀX` (`X·U·Λ^(-1/2)`). The computation is done
-/// twice; the second time removes the rounding errors of the first. A column that depends on the others becomes zero.
+/// Orthonormal columns that span the same space as the columns of `x`, by the eigenvectors of `XᵀX` (`X·U·Λ^(-1/2)`).
+/// The computation is done twice; the second time removes the rounding errors of the first. A column that depends on
+/// the others becomes zero.
 pub(super) fn orthonormal(x: &Matrix) -> Matrix {
     let once = |x: &Matrix| {
         let eigen = Eigen::of(&gram(x))?;

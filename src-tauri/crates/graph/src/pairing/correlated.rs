@@ -8,9 +8,9 @@ const WINDOW: usize = 4;
 /// The largest number of words whose neighbours are counted: the most frequent ones.
 const MOST_COLUMNS: usize = 2_000;
 
-/// Vectors of the words of a vocabulary of this size, from texts given as word numbers in order. A neighbour of a word
-/// counts from 4 (adjacent) down to 1 with growing distance. The counts become correlations of two words; negative ones
-/// are dropped, and the square root of positive ones is taken.
+/// Makes vectors of words from texts. A text is given as the numbers of its words, in order, and `vocabulary` is the
+/// number of different words. A neighbour of a word counts from 4 (adjacent) down to 1 with growing distance. The
+/// counts become correlations of two words; negative ones are dropped, and the square root of positive ones is taken.
 pub fn correlated(texts: &[Vec<u32>], vocabulary: usize) -> WordVectors {
     let mut frequency = vec![0u32; vocabulary];
     texts

@@ -2,8 +2,8 @@
 
 use std::cell::RefCell;
 
-/// A search does not go on through a node with more neighbours than this. A term that is nearly everywhere does not
-/// show that two texts belong together.
+/// A search does not follow the edges of a node with more neighbours than this. Such a node is, for example, a term
+/// that is nearly everywhere. It does not show that two texts belong together.
 const MOST_NEIGHBOURS: usize = 1_000;
 /// At each step, paths are continued only from this many nodes, the strongest ones.
 const MOST_ON_THE_WAY: usize = 500;

@@ -80,8 +80,8 @@ impl WordVectors {
             .count()
     }
 
-    /// Texts as the mean of their words' vectors, with unit length. Each word is weighed by how rare it is in `texts`
-    /// and `others` together.
+    /// A vector of unit length for each text: the mean of the vectors of its words. Each word is weighed by how rare it
+    /// is in `texts` and `others` together.
     pub fn texts(&self, texts: &[Bag], others: &[Bag]) -> Matrix {
         let mut seen: HashMap<u32, u64> = HashMap::new();
         let mut all = 0u64;

@@ -34,9 +34,9 @@ pub(super) struct Parts {
     pub(super) votes: BTreeMap<usize, Votes>,
 }
 
-/// Puts every unit into a part. `unit_of`, `group_of` and `weights` have an entry for each row. The new split starts
-/// from an earlier one, if `stood` gives its parts of the units. `shares` holds the wanted shares of train, dev and
-/// test (docs/methods.md, "Questions").
+/// Puts every unit into a part. `unit_of`, `group_of` and `weights` have an entry for each row. If `stood` is not
+/// empty, it holds the parts of the units in an earlier split, and the new split starts from these. `shares` holds the
+/// wanted shares of train, dev and test (docs/methods.md, "Questions").
 pub(super) fn assign(
     unit_of: &[usize],
     group_of: &[usize],

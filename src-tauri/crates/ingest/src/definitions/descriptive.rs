@@ -60,7 +60,7 @@ fn is_in_duty(sentence: &[Token<'_>], reading: &Reading) -> bool {
         .any(|k| matches!(&*sentence[k].word, "shall" | "must" | "should"))
 }
 
-/// Whether a reading (a possible definition in a sentence) describes a named thing. It does not if there is no
+/// Whether a reading (a possible definition in a sentence) describes a named thing. The result is false if there is no
 /// description, as in "is used in …", or no name, as in "please refer to …".
 fn describes(sentence: &[Token<'_>], reading: &Reading) -> bool {
     let word = |at: usize| sentence.get(at).map_or("", |t| &*t.word);

@@ -81,7 +81,7 @@ fn numbers_in(given: &Given) -> Vec<i64> {
 
 /// The places of the right choices, in ascending order.
 ///
-/// `choices` are folded by [`alike`].
+/// `choices` must have been folded by [`alike`].
 pub(super) fn places(
     given: &Given,
     choices: &[String],

@@ -62,7 +62,7 @@ pub fn read(bytes: &[u8], format: GlossaryFormat, other: bool) -> Result<Glossar
     Ok(collector.glossary)
 }
 
-/// Writes a glossary, in UTF-8. `title` is its title.
+/// Writes a glossary, in UTF-8. `title` is the title of the glossary.
 ///
 /// # Errors
 /// When an entry cannot be written in the format.

@@ -1,6 +1,5 @@
 //! The names of acts: titles, numbers, short names that texts declare, and initials. A short name that none of these
-//! explains is assigned to an act by its numbers: to the act that contains the clause numbers cited together with the
-//! short name.
+//! explains is assigned to the act that contains the clause numbers cited together with it.
 
 use regex::Regex;
 use std::collections::{HashMap, HashSet};

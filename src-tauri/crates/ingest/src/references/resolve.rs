@@ -9,8 +9,8 @@ use std::collections::hash_map::DefaultHasher;
 use std::collections::{HashMap, HashSet};
 use std::hash::{Hash, Hasher};
 
-/// The number of other instruments in which a clause is looked for, in addition to the instrument of the reference, if
-/// the reference names a clause but no instrument.
+/// A reference may name a clause but no instrument. Then the clause is looked for in the instrument that contains the
+/// reference, and in at most this number of others.
 const HOMES: usize = 4;
 /// How often an instrument must be cited to be one of these others.
 const HOME_CITED: usize = 2;

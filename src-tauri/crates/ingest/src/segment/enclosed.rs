@@ -3,8 +3,8 @@
 /// How far a bracket is searched for its partner.
 const REACH: usize = 2_000;
 
-/// For every place, the opening bracket around it, if that bracket is closed within the paragraph: 0 for none,
-/// otherwise the index of the bracket plus one.
+/// For every place in the text, the opening bracket that encloses it: 0 for none, otherwise the index of the bracket
+/// plus one. A bracket that is not closed within the paragraph does not count.
 pub fn brackets(chars: &[char]) -> Vec<u32> {
     let mut partner: Vec<(usize, usize)> = Vec::new();
     let mut open: Vec<(char, usize)> = Vec::new();

@@ -14,9 +14,9 @@ const CONNECTING: &[&str] = &[
 ];
 
 /// The places where a new unit begins. A line begins a unit in these cases: the line before it is blank, unless the
-/// sentence clearly continues; the line before it is short and may be an end, and the line itself looks like a
-/// beginning; the line before it ends with a colon; or it is next to a line of drawn strokes. Units also begin at
-/// fields and paragraph marks within a line.
+/// sentence clearly continues; the line before it is short and may end a unit, and the line itself looks like a
+/// beginning; the line before it ends with a colon; or it is next to a line that consists of drawn strokes. Units also
+/// begin at fields and paragraph marks within a line.
 pub fn starts(chars: &[char]) -> Vec<usize> {
     let mut widest = 0;
     let mut lines: Vec<Line> = Vec::new();

@@ -7,10 +7,10 @@ use std::collections::HashSet;
 /// How much of a line its label is read from.
 const REACH: usize = 200;
 
-/// The places where the text after a leading number begins. A number at the beginning of a paragraph, or of one of the
-/// `items` (such as `(a)`, ascending), is a unit of its own and not part of the text. Legal texts with annotated
-/// sentences treat it in this way. The number stays with its text in running text, in lists of phrases, and in lists
-/// that begin each line with `1.`, `2.` and so on.
+/// The places where the text after a leading number begins. Such a number is at the beginning of a paragraph or of a
+/// list item. `items` holds the places of markers such as `(a)`, ascending. The number is a unit of its own and not
+/// part of the text. Legal texts with annotated sentences treat it in this way. The number stays with its text in
+/// running text, in lists of phrases, and in lists that begin each line with `1.`, `2.` and so on.
 pub fn ends(chars: &[char], items: &[usize]) -> Vec<usize> {
     let mut found: Vec<Opening> = Vec::new();
     let mut line_by_line: HashSet<(Scheme, u32)> = HashSet::new();

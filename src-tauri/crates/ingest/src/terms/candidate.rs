@@ -1,5 +1,5 @@
-//! A candidate for a term as it is found. Only two things are known of it: its text, which is also its normal form, and
-//! how often it occurs.
+//! A candidate for a term when it is first found. Only two things are known about it: its text, which is also its
+//! normal form, and how often it occurs.
 
 use lexforge_domain::term::{FoundBy, TermCandidate};
 use lexforge_domain::text::Language;

@@ -19,7 +19,7 @@ pub(super) struct Named {
     pub(super) names: Vec<String>,
 }
 
-/// The terms that are defined in a legal form of words. `key` makes the key of the map from the name of a term.
+/// The terms that are defined in one of the usual legal forms. `key` makes the key of the map from the name of a term.
 /// Descriptions in running text are left out, because they are not certain enough to make a term.
 pub(super) fn named(defined: &[Defined], key: impl Fn(&str) -> String) -> HashMap<String, Named> {
     let mut found: HashMap<String, Named> = HashMap::new();

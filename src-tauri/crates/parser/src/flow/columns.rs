@@ -57,8 +57,8 @@ impl Reaching {
         }
     }
 
-    /// Call this after each row; it counts the row for the cells that span it. A row that became plain text is not a
-    /// row of the table. So each cell that spans it gets one row less.
+    /// Call this after each row. For each cell that spans further rows, the number of its remaining rows is reduced. A
+    /// row that became plain text is not a row of the table. So each cell that spans it gets one row less.
     pub fn pass(&mut self, lines: &mut [Line], becomes_text: bool) {
         for (line, left) in &mut self.0 {
             *left -= 1;

@@ -110,9 +110,8 @@ fn around(pictures: &[Window], written: &[Window]) -> Window {
     }
 }
 
-/// A part of a picture of a page in which the text of the text layer is covered. `written` holds the boxes of this
-/// text; each box is filled with the shade of its upper left corner. The part begins at the pixel (`left`, `top`) of
-/// the page.
+/// Covers the text of the text layer in a part of a picture of a page. `written` holds the boxes of this text. Each box
+/// is filled with the shade of its upper left corner. The part begins at the pixel (`left`, `top`) of the page.
 fn without(mut part: Grey, (left, top): (usize, usize), written: &[Window]) -> Grey {
     for window in written {
         let (x0, x1) = (window.left - left, (window.right - left).min(part.width));

@@ -48,8 +48,9 @@ fn is_wanted(page: &RawPage) -> bool {
     is_scanned(page) || is_drawn(page) || stamped || meaningless
 }
 
-/// Reads the pages that need it from their images, two or more at a time, and calls `on_page(done, of)` after each. If
-/// all remaining pages stay unread for one reason, the result gives this reason.
+/// Reads the pages whose text is missing or doubtful from their images, two or more at a time.
+/// Calls `on_page(done, of)` after each page. If all remaining pages stay unread for one reason, the result gives this
+/// reason.
 pub fn recognise(
     readings: &mut [Reading],
     source: &Source,

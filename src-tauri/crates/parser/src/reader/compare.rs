@@ -114,8 +114,8 @@ impl<'a> Reading<'a> {
     }
 }
 
-/// The characters by which `ch` is compared. Blanks, soft hyphens and bullets become nothing, and compatibility forms
-/// their normal form. All quotation marks become one character, and so do all dashes.
+/// The characters by which `ch` is compared. Blanks, soft hyphens and bullets are left out. A compatibility form
+/// becomes its normal form. All quotation marks become one character, and so do all dashes.
 fn alike(ch: char, mut push: impl FnMut(char)) {
     match ch {
         '!'..='~' | '\u{3001}' | '\u{3002}' | '\u{4E00}'..='\u{9FFF}' => push(ch),

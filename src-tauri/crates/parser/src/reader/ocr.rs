@@ -81,9 +81,9 @@ impl Picture<'_> {
         )
     }
 
-    /// The rows and the language of the reading of which Tesseract is most confident. If the language is unknown, every
-    /// installed language is tried. If the result is doubtful and `others_too` is set, the other languages are tried as
-    /// well.
+    /// Has the page read and returns the rows and the language of the reading in which Tesseract has most confidence.
+    /// If the language is unknown, every installed language is tried. If the result is doubtful and `others_too` is
+    /// set, the other languages are tried as well.
     fn rows(
         &self,
         tesseract: &Tesseract,

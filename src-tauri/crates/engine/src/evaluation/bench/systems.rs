@@ -334,7 +334,7 @@ impl Evaluations<'_> {
         Ok((recipe.to_string(), seed))
     }
 
-    /// Checks that these are runs of one recipe.
+    /// Checks that all `runs` are runs of one recipe.
     ///
     /// # Errors
     /// When two of them differ in more than their seed.

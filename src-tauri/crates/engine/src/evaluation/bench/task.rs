@@ -118,8 +118,9 @@ impl Task {
         TaskMeasure::of(self.row.kind)
     }
 
-    /// The values of these items, computed from the cosines of texts given by their indices: for a pair its cosine, for
-    /// a text its nearest class.
+    /// Computes a value for each item in `read`, which holds indices of items. For a pair, the value is the cosine of
+    /// its two texts. For a text with a class, it is the class whose centroid is nearest. `cosine` gives the cosine of
+    /// two texts by their indices.
     pub(super) fn values(
         &self,
         read: &[usize],
@@ -172,8 +173,8 @@ impl Task {
         ))
     }
 
-    /// The value of a measure for one system, computed over the items with the indices `drawn`. It is the mean over the
-    /// system's runs, and `None` if one of the runs has no value.
+    /// The value of a measure for one system, computed over the items with the indices `drawn` (for example those of a
+    /// resample). It is the mean over the system's runs, and `None` if one of the runs has no value.
     pub(super) fn figure(
         &self,
         measure: TaskMeasure,

@@ -15,8 +15,8 @@ use lexforge_evaluate::text_metrics::{Answer, Counting, TextFigures, measure};
 use std::collections::BTreeMap;
 
 impl Evaluations<'_> {
-    /// Adds to each system the figures of what it wrote. If an encoder cannot be used, the encoder is listed as
-    /// missing with the reason, and the other figures stay.
+    /// For each system that wrote answers, adds the figures of its answers. If an encoder cannot be used, the encoder
+    /// is listed as missing with the reason, and the other figures stay.
     pub(super) fn add_written(
         &self,
         table: &mut BenchTable,
@@ -152,8 +152,8 @@ fn wrote(answers: &Answers, texts: &TextFigures) -> Wrote {
     sums.into_iter().map(mean).collect()
 }
 
-/// Adds to each system that writes how its answers differ from the baseline's, on the questions that both answered.
-/// Holm's correction is applied to all of these differences together.
+/// For each system that writes answers, adds how its answers differ from the answers of the baseline. Only questions
+/// that both systems answered are compared. Holm's correction is applied to all of these differences together.
 fn compare(table: &mut BenchTable, writers: &[(&str, Wrote)]) -> Result<()> {
     let Some(base) = writers
         .iter()

@@ -132,8 +132,9 @@ pub(in crate::evaluation) fn next(
     Ok(())
 }
 
-/// Makes an exam from the imported items. The caller counts `several` and `subjects`; `text` gives the text of an item
-/// by which its language is recognised.
+/// Makes an exam from the imported items. `several` is the number of questions with several right answers, and
+/// `subjects` the number of questions in each subject. `text` gives the text of an item by which its language is
+/// recognised.
 ///
 /// # Errors
 /// When the exam has no name, or none of its items can be used.

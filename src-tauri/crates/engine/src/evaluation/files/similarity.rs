@@ -14,7 +14,8 @@ const RESAMPLED: usize = 20_000;
 /// The figures of a file of scored pairs.
 ///
 /// # Errors
-/// When a line cannot be used, there are fewer than three pairs, or all scores of one side are equal.
+/// When a line cannot be used, there are fewer than three pairs, or one of the two columns (`gold` or `score`) has only
+/// equal values.
 pub fn similarity_figures(text: &str) -> Result<SimilarityFigures> {
     let lines = lines(text, FORM)?;
     let (mut gold, mut scores) = (Vec::new(), Vec::new());

@@ -39,7 +39,7 @@ const CLASS_TERMS: u64 = 64;
 type Stored<T> = lexforge_store::Result<T>;
 
 impl Graph<'_> {
-    /// The nodes that one or two steps lead to from a node.
+    /// The nodes that can be reached from a node in one or two steps.
     ///
     /// # Errors
     /// When there is no such node, or the workspace cannot be read.

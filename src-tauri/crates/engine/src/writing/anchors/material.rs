@@ -222,9 +222,9 @@ fn headings(
 /// Fewest numbered paragraphs of a document that numbers them throughout, and not again in every article.
 const THROUGHOUT: usize = 30;
 
-/// The paragraph number of each sentence, with the letter of its item. It is given only in documents that number their
-/// paragraphs from beginning to end, as guidelines do: there "118." is enough to find a paragraph, whatever its
-/// section.
+/// The paragraph number of each sentence, with the letter of its item. The number is given only in documents that
+/// number their paragraphs from beginning to end, as guidelines do: there "118." is enough to find a paragraph,
+/// whatever its section.
 fn paragraphs(sentences: &[Sentence]) -> HashMap<SentenceId, String> {
     let mut found = HashMap::new();
     for of_document in sentences.chunk_by(|a, b| a.document == b.document) {

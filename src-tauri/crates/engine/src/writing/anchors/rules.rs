@@ -13,8 +13,8 @@ pub(super) fn states_a_rule(node: &SentenceNode) -> bool {
     !is_contents(top) && !is_footnotes(top) && is_anchor(node.kind, &node.text)
 }
 
-/// Whether a sentence addresses a language model instead of a reader. It may be a trap. So no question is asked about
-/// it, and it is not used as a choice.
+/// Whether a sentence addresses a language model instead of a reader. Such a sentence may be a trap. So no question is
+/// asked about it, and it is not used as a choice.
 pub(super) fn speaks_to_a_model(node: &SentenceNode) -> bool {
     addressed::to_a_model(&node.text)
 }

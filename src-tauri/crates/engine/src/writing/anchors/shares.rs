@@ -19,8 +19,8 @@ const QUESTION: u64 = 1000;
 pub(crate) struct Shares(HashMap<SentenceId, u64>);
 
 impl Shares {
-    /// How many questions are expected before any is written: one for each sentence (or one for each of its pairs), and
-    /// one for each of its terms that has similar terms.
+    /// The expected number of questions, before any question is written: one for each sentence (or one for each of its
+    /// pairs), and one for each of its terms that has similar terms.
     pub(crate) fn expected(
         graphs: &[(Partition, SentenceGraph)],
         material: &Material,

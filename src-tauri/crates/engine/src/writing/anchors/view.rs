@@ -159,8 +159,8 @@ impl<'a> PartitionView<'a> {
         }
     }
 
-    /// Puts the terms first that reviewers marked as confusable with this term, however near they are, because they
-    /// make the hardest wrong choices. `similar` holds the terms found by likeness.
+    /// Adds to the terms found by likeness (`similar`) those that reviewers marked as confusable with this term, and
+    /// puts them first. They come first even if they are not very near, because they make the hardest wrong choices.
     fn confusable_first(&self, term: TermId, similar: Vec<(TermId, f32)>) -> Vec<(TermId, f32)> {
         let Some(settled) = self.material.joined.confusable.get(&term) else {
             return similar;
@@ -272,8 +272,8 @@ impl<'a> PartitionView<'a> {
             .collect()
     }
 
-    /// The terms that a sentence mentions. If the sentence lacks the wording that reviewers gave a term, the term has
-    /// the wording in which it was found.
+    /// The terms that a sentence mentions. If reviewers gave a term a wording that the sentence does not contain, the
+    /// wording is used in which the term was found.
     fn terms(&self, node: &SentenceNode) -> Vec<AnchorTerm<'a>> {
         let mut terms: Vec<AnchorTerm<'a>> = Vec::new();
         for mention in self.material.mentions.get(&node.id).into_iter().flatten() {
@@ -295,8 +295,8 @@ impl<'a> PartitionView<'a> {
         terms
     }
 
-    /// The similar terms of those terms of a sentence that questions may ask about, and the similar terms of these
-    /// similar terms.
+    /// The similar terms of the terms that a sentence mentions. Only terms that a question may ask about count. The
+    /// similar terms of these similar terms are also returned.
     fn similar_terms(
         &self,
         node: &SentenceNode,

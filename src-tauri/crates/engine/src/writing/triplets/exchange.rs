@@ -17,8 +17,8 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 use std::path::Path;
 
-/// How ten groups of near-duplicates are divided. The first number is for training, the second for training and dev
-/// together, and the rest is for test.
+/// Divides groups of near-duplicates by a digit from 0 to 9, which is computed for each group. Digits below the first
+/// number mean training, other digits below the second number mean dev, and all others mean test.
 const SHARES: (u8, u8) = (6, 7);
 
 /// A line of a file with a triplet.
@@ -148,7 +148,7 @@ impl Writing<'_> {
         Ok((text, rows.len() as u64))
     }
 
-    /// Writes these lines to a file that a person named, and returns the number of triplets.
+    /// Writes the triplets that match a filter to a file that a person named, one in each line. Returns their number.
     ///
     /// # Errors
     /// When no triplet matches, or the file cannot be written.
@@ -204,7 +204,8 @@ fn read(line: &str) -> std::result::Result<TripletLine, String> {
 }
 
 /// Turns lines into triplets, each with its part of the dataset (train, dev or test). A triplet goes into the same part
-/// as its near-duplicates. If it has none, the file's own part is used, or else one computed from its words.
+/// as its near-duplicates. If it has none, it goes into the part that the file names. If the file names none, the part
+/// is computed from the triplet's words.
 fn placed(lines: Vec<TripletLine>, known: &[TripletRow]) -> Vec<NewTriplet> {
     let old = known.iter().map(|row| row.triplet.source.as_str());
     let texts: Vec<&str> = old

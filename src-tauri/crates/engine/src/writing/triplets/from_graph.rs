@@ -32,8 +32,8 @@ const DRAWS: usize = 50;
 
 impl Writing<'_> {
     /// Makes triplets from the newest graph's lexical edges. They replace the earlier triplets of this kind. Each
-    /// triplet consists of a rule, the rule most similar to it (unless that one demands something else), and a distant
-    /// rule of the same part and language.
+    /// triplet consists of three rules: a rule, the rule most similar to it (unless this similar rule demands something
+    /// else), and a distant rule of the same part and language.
     ///
     /// # Errors
     /// When no graph was built, or its tokenizer is gone, or the caller cancels; the earlier triplets are unchanged

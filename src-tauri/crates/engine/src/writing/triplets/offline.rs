@@ -96,8 +96,8 @@ impl Writing<'_> {
                 });
             }
         }
-        // Above, the rarest shifts of each sentence were used already. So a shift that is still rare gets no further
-        // sentences, only other wordings of the same ones.
+        // The code above has already used the rarest shifts of each sentence. So there are no further sentences for a
+        // shift that is still rare. It only gets other wordings of the same sentences.
         let thin = thin(&report.by_shift);
         for (draft, node, split) in kept.iter().filter(|one| thin.contains(&one.0.shift)) {
             let Some(more) = maker.rewritten(&material.lone(node), draft) else {

@@ -1,5 +1,5 @@
-//! Triplets that a language model behind an endpoint writes. The model is asked as for questions, with consent and
-//! through the ledger. So making triplets can stop at any moment and continue later.
+//! Triplets that a language model behind an endpoint writes. The model is asked in the same way as for questions: with
+//! consent, and with a record in the ledger. So making triplets can stop at any moment and continue later.
 
 use super::offline::placed;
 use crate::asking::{
@@ -53,8 +53,8 @@ impl Writing<'_> {
     ///
     /// # Errors
     /// [`Code::ConsentMissing`](lexforge_domain::Code::ConsentMissing) where prompts would leave this machine and the
-    /// request carries no consent to exactly these prompts; the endpoint's failure: every answer that had arrived is
-    /// kept, and the same request goes on from there.
+    /// request carries no consent to exactly these prompts. The endpoint's failure: every answer that had arrived is
+    /// kept, and the same request continues from there.
     pub fn make_triplets_with(
         &self,
         ask: &AskRequest,

@@ -20,8 +20,8 @@ const ABSTRACT: &str = "性化";
 const LARGE: f64 = 30_000.0;
 /// Share of one neighbour above which a phrase is a piece of a longer one.
 const BOUND: f64 = 0.85;
-/// A second, lower share for [`BOUND`]. A phrase is a piece of a longer one if it has the same neighbour in more than
-/// this share of its occurrences, and in fewer than three occurrences has another neighbour.
+/// A share lower than [`BOUND`], used with a second condition. A phrase is a piece of a longer one if it has the same
+/// neighbour in more than this share of its occurrences, and another neighbour in fewer than three occurrences.
 const NEARLY_BOUND: f64 = 0.55;
 
 /// The phrases of a corpus, to be judged one by one.

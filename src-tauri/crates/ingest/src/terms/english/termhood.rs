@@ -10,7 +10,7 @@ use lexforge_text::plural::{plural, singular};
 use std::collections::HashMap;
 
 /// How often a word that is on no list must occur to be a term by itself, as a multiple of the least count of a
-/// candidate. It must also be part of as many compounds as [`PRODUCTIVE`] says.
+/// candidate. Such a word must also be part of as many compounds as [`PRODUCTIVE`] says.
 const FREQUENT: u32 = 7;
 /// Different two-word phrases that a word must be in to be a term by itself.
 const PRODUCTIVE: u32 = 5;
