@@ -1,8 +1,8 @@
 //! Finds out whom a rule binds: a public body, somebody else, or nobody that it names. About half of the rules of an
 //! act bind the bodies that make and supervise rules. A firm's policy cannot cover these rules.
 //!
-//! The subject of the main clause decides. If it names no actor, the agent of a passive decides ("shall be kept by the
-//! bank"). If there is no agent, the headings decide. The names are in lists (`data/`). If a name is in no list, the
+//! The subject of the main clause decides. If the subject is no actor, the actor after "by" decides ("shall be kept by
+//! the bank"). If there is none, the headings decide. The names are in lists (`data/`). If a name is in no list, the
 //! rule is treated as one that binds the firm, so that no rule is overlooked.
 
 use crate::chinese;

@@ -34,10 +34,10 @@ pub struct Anchor<'a> {
     /// Sentences near this one in the same document and the same part of the dataset, the nearest first. Wrong choices
     /// are taken from these if the graph has too few neighbours.
     pub nearby: Vec<Neighbour<'a>>,
-    /// Similar terms (`C_tok`) of each term of the sentence: id, text and cosine, nearest first. The similar terms of
-    /// these terms are in the map as well, if they are known. They are needed because wrong choices that are all near
-    /// to the answer would have the answer in their middle. If they are not known, the similar terms of the sentence's
-    /// other terms are used.
+    /// For each term of the sentence, the terms that are similar to it (`C_tok`): id, text and cosine, nearest first.
+    /// If it is known which terms are similar to these terms, the map holds them, too. Wrong choices are taken from
+    /// both. If all wrong choices were near to the answer, the answer would be in their middle, and a reader could
+    /// guess it. If the second kind is not known, the terms similar to the sentence's other terms are used.
     pub similar_terms: HashMap<TermId, Vec<(TermId, &'a str, f32)>>,
     /// Terms that the sentences near mention, nearest first: where too few are similar, wrong choices are these.
     pub local_terms: Vec<(TermId, &'a str)>,

@@ -22,9 +22,10 @@ const COPIED: f64 = 0.9;
 /// English, the second for Chinese, where a shingle is about one word.
 const LONG: (usize, usize) = (60, 24);
 
-/// Whether the words of the question give the answer away. A wrong choice can be excluded by the words alone if the
-/// question has all words that only the answer has, and none that only this wrong choice has. The result is true if
-/// this holds for every wrong choice that is similar to the answer.
+/// Whether the words of the question give the answer away. A reader can exclude a wrong choice by the words alone in
+/// one case: the question has all words that are in the answer and not in this choice, and no word that is in this
+/// choice and not in the answer. The result is true if every wrong choice that is similar to the answer can be excluded
+/// in this way.
 pub(crate) fn told_by_the_question(draft: &QcaDraft, answer: &str) -> bool {
     let (question, answer) = (content(&draft.question), content(answer));
     let others = draft
@@ -61,9 +62,9 @@ pub(crate) fn copies(question: &str, anchor: &Anchor<'_>, term: Option<&str>) ->
     rule.len() >= long && common as f64 >= COPIED * rule.len() as f64
 }
 
-/// The first word that a rephrased sentence adds; `None` if it adds none. A word is added if it has a meaning of its
-/// own and is neither in the question nor in the term. This is also so for words of the rule, because an answer must
-/// not say more than the question asks.
+/// The first word that a rephrased sentence adds to the words of the question and the term; `None` if it adds none.
+/// Function words ("the", "of") do not count. A word that is only in the rule counts as added, too, because an answer
+/// must not say more than the question asks.
 pub(crate) fn added(
     rephrased: &str,
     question: &str,

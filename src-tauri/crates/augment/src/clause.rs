@@ -101,8 +101,8 @@ pub(crate) trait Grammar: Sync {
     /// Byte ranges of the mentions of a term, plural and capitals tolerated, at word boundaries.
     fn mentions(&self, text: &str, term: &str) -> Vec<(usize, usize)>;
 
-    /// Puts a term into the form (number, capital, article) that fits the place of `mention` in `text`. Also returns
-    /// the range of `text` that it replaces. `None` if the term cannot be put into that form.
+    /// Puts a term into the form (number, capital, article) that it needs at the place of `mention` in `text`. Also
+    /// returns the range of `text` that this form replaces. `None` if the term cannot be put into that form.
     fn fit(&self, text: &str, mention: (usize, usize), term: &str) -> Option<Fitted>;
 
     /// Whether two terms are words for things of one kind, as far as their form shows it.

@@ -127,8 +127,8 @@ reasons! {
         NestedChoice = "nested_choice": "a wrong term is part of the right one",
         /// The question asks for a meaning that holds in one act, and does not name the term and this act.
         ActNotNamed = "act_not_named": "the question does not name the term and the act whose meaning it asks for",
-        /// The answer is more like what another act says about the term, or a wrong choice is more like what this act
-        /// says.
+        /// The answer is at least as near to another act's definition of the term as to this act's definition. Or a
+        /// wrong choice is at least as near to this act's definition as to the definition of its own act.
         MeaningsMixed = "meanings_mixed": "the meanings that two acts give the term are mixed up",
         /// A choice is not a complete sentence.
         IncompleteSentence = "incomplete_sentence": "a choice is not a complete sentence",

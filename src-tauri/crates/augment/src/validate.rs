@@ -191,8 +191,8 @@ fn on_task(draft: &QcaDraft, anchor: &Anchor<'_>) -> Result<(), Rejection> {
     }
 }
 
-/// All texts that a writer was given: the anchor with what belongs to it, its neighbours, and what other acts say about
-/// its term.
+/// Joins all texts that a writer was given: the anchor with its introduction and its heading, the neighbours with their
+/// introductions, and other acts' definitions of the term.
 fn given(anchor: &Anchor<'_>) -> String {
     let mut text = format!(
         "{} {} {}",

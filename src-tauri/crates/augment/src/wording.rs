@@ -34,8 +34,9 @@ const SYSTEM: (usize, usize) = (40, 12_000);
 /// Most characters of the part `user`, and of the part `again`.
 const USER: usize = 4_000;
 const AGAIN: usize = 1_000;
-/// Share of Chinese characters among the letters of the part `system`. A Chinese wording must have at least the first
-/// figure (its examples have keys in Latin script). An English wording may have at most the second.
+/// The share of Chinese characters among the letters of the part `system`. In a Chinese wording the share must be at
+/// least the first figure. This figure is low, because the examples contain JSON keys in Latin letters. In an English
+/// wording the share must not be larger than the second figure.
 const HAN: (f64, f64) = (0.3, 0.2);
 
 static PARSED: LazyLock<Vec<Wording>> = LazyLock::new(|| {

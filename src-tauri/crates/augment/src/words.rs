@@ -82,8 +82,9 @@ impl Searched {
         }
     }
 
-    /// Whether the text contains a phrase. Words must match as whole words, so that "context a" does not contain
-    /// "text a"; signs and Chinese match anywhere.
+    /// Whether the text contains a phrase. A phrase of letters and blanks must match whole words, so that "context a"
+    /// does not contain "text a". Any other phrase (with digits, punctuation marks or Chinese characters) may begin and
+    /// end anywhere in the text.
     pub(crate) fn says(&self, phrase: &str) -> bool {
         let of_words = phrase.chars().all(|c| c.is_ascii_alphabetic() || c == ' ');
         if of_words {

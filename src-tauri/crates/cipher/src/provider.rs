@@ -13,8 +13,8 @@ use zeroize::Zeroize;
 /// What SQLite calls success and failure.
 const OK: c_int = 0;
 const ERROR: c_int = 1;
-/// How SQLCipher calls HMAC-SHA512 and PBKDF2-HMAC-SHA512. Files of earlier versions of SQLCipher use other algorithms,
-/// which are refused.
+/// The number by which SQLCipher names HMAC-SHA512 and PBKDF2-HMAC-SHA512. Files of earlier versions of SQLCipher use
+/// other algorithms. These are refused.
 const SHA512: c_int = 2;
 /// How SQLCipher calls encryption; everything else is decryption.
 const ENCRYPT: c_int = 1;
@@ -127,7 +127,7 @@ unsafe fn bytes<'b>(at: *const c_uchar, number: c_int) -> Option<&'b [u8]> {
 /// As [`bytes`], but the bytes can be written.
 ///
 /// # Safety
-/// As [`bytes`]; also, nobody may read them meanwhile.
+/// As [`bytes`]. Also, nobody else may read the bytes while they are used.
 unsafe fn room<'b>(at: *mut c_uchar, number: c_int) -> Option<&'b mut [u8]> {
     let number = usize::try_from(number).ok()?;
     // SAFETY: the caller says so.

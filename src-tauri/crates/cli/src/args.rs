@@ -57,8 +57,8 @@ pub enum Command {
     Workspace(CopiesArgs),
     /// Import documents, or folders of documents: .pdf, .docx, .html, .md, .txt, .jsonl.
     Import(ImportArgs),
-    /// Make the vectors that the search lacks. With them, clauses in other words are found even before there is a
-    /// graph.
+    /// Make the vectors that the search lacks. With them the search also finds clauses that use other words than the
+    /// question, even before there is a graph.
     Vectors(WorkspaceArgs),
     /// List documents, print one, link versions, show what changed between two of them, or check documents before they
     /// are used for training.
@@ -118,8 +118,8 @@ pub enum Command {
     Exam(ExamArgs),
     /// Compare systems on the snapshot's test questions, on an exam, or on terms in contexts.
     Bench(BenchArgs),
-    /// Write a page for the people who sign: the report, a comparison of systems, the gate's decision, or a model's
-    /// card.
+    /// Write a page for the people who approve a model and sign for it: the report, a comparison of systems, the gate's
+    /// decision, or a model's card.
     Report(ReportArgs),
     /// List base models, describe one, embed texts with it, export a trained model, or make one active.
     Models(ModelsArgs),
@@ -349,9 +349,10 @@ pub struct TrainArgs {
     /// Settings.
     #[command(flatten)]
     pub recipe: RecipeArgs,
-    /// Try several values of a figure: `lr=1e-4,2e-4`, `tau=.05,.07`, `weights=.4/.6,.2/.8` (sentences/terms) or
-    /// `items=1,2,4,all` (training questions of each rule). Give the option once for each figure. Every combination is
-    /// a run, and the best on the dev part is named. If the command was ended, the same command goes on from there.
+    /// Try several values of a setting: `lr=1e-4,2e-4`, `tau=.05,.07`, `weights=.4/.6,.2/.8` (sentences/terms) or
+    /// `items=1,2,4,all` (training questions of each rule). Give the option once for each setting. Every combination is
+    /// a run, and the best on the dev part is named. If the command was interrupted, give it again: it continues where
+    /// it stopped.
     #[arg(long, value_name = "FIGURE=VALUES", conflicts_with = "detach")]
     pub sweep: Vec<String>,
     /// Start the worker and return. Follow it with `runs follow`.
@@ -425,8 +426,8 @@ pub enum ModelsAction {
         side: Side,
     },
     /// Make a model folder from an encoder. Its tokenizer keeps accepted terms whole that the encoder's own tokenizer
-    /// breaks into many pieces. Each term begins as the mean of its pieces; train on the folder with --base and
-    /// --all-weights.
+    /// breaks into many pieces. The vector of each such term begins as the mean of the vectors of its pieces; train on
+    /// the folder with --base and --all-weights.
     AddWords {
         /// The workspace's file.
         workspace: PathBuf,

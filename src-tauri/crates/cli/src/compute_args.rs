@@ -16,9 +16,9 @@ pub struct ComputeArgs {
 pub enum ComputeAction {
     /// Register a target. This does not connect to it yet.
     Add(Box<AddArgs>),
-    /// Change where a target is, how its queue is used or what it costs. It stays the target of the runs that were
-    /// sent to it. Settings that you do not name stay as they are. An empty value ("") removes a setting: then the
-    /// cluster decides, and without a price no cost is shown.
+    /// Change where a target is, how its queue is used or what it costs. The runs that were sent to this target still
+    /// belong to it. A setting that you do not name stays as it is. An empty value ("") removes a setting. Without a
+    /// setting for the queue, the cluster decides; without a price, no cost is shown.
     Change(Box<ChangeArgs>),
     /// List targets.
     List,

@@ -45,8 +45,8 @@ pub struct DocsArgs {
 /// Since when and until when a document is in force.
 #[derive(Debug, Args)]
 pub struct ForceArgs {
-    /// Print the facts about this document, what documents here say about how long it is in force, and what a person
-    /// set. With one of the next five options, change them.
+    /// Print the facts about this document, what the documents here say about how long it is in force, and which days a
+    /// person set. Use one of the next five options to change how long it counts as in force, or to reject a proposal.
     #[arg(long, value_name = "ID", conflicts_with_all = ["text", "sentences", "removed", "link", "unlink"])]
     pub about: Option<DocumentId>,
     /// The first day on which it is in force.
@@ -66,8 +66,8 @@ pub struct ForceArgs {
     /// Take back the days that were set: the document counts as it states itself. Nothing is proposed for it any more.
     #[arg(long, requires = "about", conflicts_with_all = ["from", "until", "repealed"])]
     pub as_stated: bool,
-    /// Reject what this sentence says: it is not proposed for this document again. The number of the sentence is shown
-    /// with the proposal. Can be given several times.
+    /// Reject what this sentence says about how long the document is in force: it is not proposed again. The number of
+    /// the sentence is shown with the proposal. Can be given several times.
     #[arg(long, value_name = "SENTENCE", requires = "about", conflicts_with_all = ["from", "until", "repealed", "as_stated"])]
     pub turn_down: Vec<SentenceId>,
 }

@@ -35,8 +35,8 @@ pub fn watch(args: &WatchArgs, out: &Output) -> Outcome {
         match outcome {
             Ok(report) if out.json => out.line(&report),
             Ok(report) => out.document(&report, || describe(&report)),
-            // A failure may be gone at the next look, so later looks only report it and go on. A failure of the first
-            // look ends the command, because somebody is still there to read it.
+            // A failure of the first look ends the command, because somebody is still there to read it. A failure of a
+            // later look is only reported, because the next look may work again.
             Err(failure) if last || looks == 1 || failure.code == Code::Cancelled => {
                 return Err(failure);
             }

@@ -14,8 +14,9 @@ pub struct AugmentArgs {
     /// The workspace's file.
     pub workspace: PathBuf,
     /// Write questions offline, with patterns and minimal edits, without a language model. This is the default.
-    // Without this list, clap would silently ignore options that need a model: it accepts that a required option is
-    // missing if the missing option conflicts with a given one.
+    // This list is needed because of the way in which clap checks required options: a missing option is no error if it
+    // conflicts with an option that was given. Without the list, options that need a model would be ignored without a
+    // message.
     #[arg(long, conflicts_with_all = ["asks", "batch_in", "per", "max_per_anchor", "max_questions", "limit", "concurrency",
         "max_tokens", "estimate", "reask", "judge", "judge_threshold", "base", "run"])]
     pub offline: bool,
@@ -145,8 +146,8 @@ pub enum EndpointsAction {
         #[command(flatten)]
         local: LocalArgs,
     },
-    /// Confirm an endpoint that came with the workspace: where it sends to, through which proxy, and where its key is.
-    /// Until it is confirmed, nothing is sent to it, and its key is not looked for.
+    /// Confirm an endpoint that came with the workspace: the address to which prompts are sent, the proxy, and the
+    /// place where its key is. Until it is confirmed, nothing is sent to it, and its key is not looked for.
     Confirm {
         /// The workspace's file.
         workspace: PathBuf,

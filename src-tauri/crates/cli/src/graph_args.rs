@@ -44,10 +44,11 @@ fn by_language<T: FromStr>(text: &str) -> Result<ByLanguage<T>, T::Err> {
     })
 }
 
-/// What makes the vectors: one encoder, or one for each language that is named.
+/// Returns what makes the vectors: one encoder for all languages, or one for each language that is named.
 ///
 /// # Errors
-/// When one encoder is given for all languages and another one for a single language, or two for the same language.
+/// When an encoder is given for all languages and another one for a single language, or when two are given for the same
+/// language.
 pub fn encoder_of(
     encoders: &[ByLanguage<String>],
     adapters: &[ByLanguage<RunId>],

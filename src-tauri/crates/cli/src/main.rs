@@ -100,8 +100,8 @@ use std::process::ExitCode;
 fn main() -> ExitCode {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
-        // The help is the program's own text and keeps its colours. An error repeats what was typed, for example a
-        // file's name.
+        // The help is the program's own text, so it keeps its colours. An error repeats what the user typed, for
+        // example a file's name, so its special characters are not sent to the terminal.
         Err(error) if error.use_stderr() => {
             output::tell(error.render().to_string().trim_end());
             let typed: Vec<String> = std::env::args_os()

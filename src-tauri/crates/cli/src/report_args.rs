@@ -14,8 +14,8 @@ pub struct ReportArgs {
     /// Write the report of this run again. Default: the newest run that was evaluated.
     #[arg(long, conflicts_with_all = ["compare", "gate", "card"])]
     pub run: Option<RunId>,
-    /// Write a comparison of these systems instead, named as for `bench`. A number is a run. Without names, all
-    /// existing systems.
+    /// Instead of the report, write a comparison of these systems. They are named as for `bench`, and a number is a
+    /// run. Without names, all existing systems are compared.
     #[arg(long, value_name = "SYSTEM", num_args = 0.., value_delimiter = ',', conflicts_with_all = ["gate", "card"])]
     pub compare: Option<Vec<String>>,
     /// With --compare: the system that the others are compared with.
@@ -24,8 +24,8 @@ pub struct ReportArgs {
     /// With --compare: the snapshot's number. Default: the newest.
     #[arg(long, requires = "compare")]
     pub dataset: Option<DatasetId>,
-    /// Write what the gate says about this run by the workspace's rule instead. Without a number, the newest run that
-    /// has finished.
+    /// Instead of the report, write the gate's decision about this run by the workspace's rule. Without a number, it is
+    /// the newest run that has finished.
     #[arg(long, value_name = "RUN", num_args = 0..=1, conflicts_with = "card")]
     pub gate: Option<Option<RunId>>,
     /// With --gate: what the run is compared with, which is the number of another run or `base`. Default: the active

@@ -40,8 +40,9 @@ pub enum RunsAction {
         #[arg(long)]
         detach: bool,
     },
-    /// Stop following a run that was sent to a machine which no longer exists. The record of the run stays, and files
-    /// on that machine are not removed; if the machine no longer exists, files that were not fetched are lost.
+    /// Stop following a run that was sent to another machine, for example because that machine no longer exists. The
+    /// record of the run stays, and no file on the machine is removed. If the machine no longer exists, files that were
+    /// not fetched are lost.
     Unfollow {
         /// The workspace's file.
         workspace: PathBuf,

@@ -27,8 +27,8 @@ pub fn after_import(engine: &Engine, watcher: &Terminal) {
     });
 }
 
-/// Says how many sentences were added after the vectors were made, because a search by vectors can miss these. If
-/// their number cannot be read, it says so, and the caller still shows what was found.
+/// Says how many sentences were added after the vectors were made, because a search by vectors can miss these. If their
+/// number cannot be read, the function says this instead. It never fails, so the caller can still show what was found.
 pub fn tell_of_missing(engine: &Engine) {
     match engine.answering().missing_vectors() {
         Ok(0) => {}

@@ -145,8 +145,8 @@ impl Bundle {
         Ok(inside::open(&self.folder, relative).map_err(Error::from)?)
     }
 
-    /// Claims the right to start a worker. As long as this process or the worker lives, other programs see that a
-    /// worker is being started. They also see which events are older than this worker.
+    /// Claims the right to start a worker. The claim holds as long as this process or the worker lives, and other
+    /// programs can see it. It also tells them which events are older than this worker.
     ///
     /// # Errors
     /// [`Code::BundleLocked`] if another program is starting one.
@@ -392,8 +392,8 @@ impl Bundle {
             .map(str::to_owned)
     }
 
-    /// The failure that the worker wrote to its standard error (`error[code]: …`, `hint: …`). The worker does this if
-    /// it cannot write to the bundle.
+    /// The failure that the worker wrote to its standard error (`error[code]: …`, `hint: …`), if there is one. The
+    /// worker writes a failure there if it cannot write to the bundle.
     pub(crate) fn told_failure(&self) -> Option<Failure> {
         told_in(&self.standard_error())
     }

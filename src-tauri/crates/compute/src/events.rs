@@ -58,8 +58,8 @@ pub(crate) fn newest(
     })
 }
 
-/// Reads whole lines from the end of a file, more and more of them, until `look` has found its result. `look` gets the
-/// lines read so far, and whether no more lines will be read.
+/// Reads whole lines from the end of a file. Reads more and more of them until `look` has found its result. `look` gets
+/// the lines that were read so far, and whether these are all that will be read.
 fn from_the_end<T: Default>(
     folder: &Path,
     name: &str,

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 /// Variable that names the folder of the user.
 const STATE_ENV: &str = "LEXFORGE_STATE";
 
-/// The folders that hold model folders, in the order in which they are searched: beside the programs (in our packages),
-/// or where a system's package manager puts a program's files. `programs` is the folder of the programs.
+/// The folders in which model folders are looked for, in this order: beside the programs (as in our packages), then
+/// where a system's package manager puts the files of a program. `programs` is the folder of the programs.
 pub fn model_folders(programs: &Path) -> [PathBuf; 3] {
     let above = programs.join("..");
     [

@@ -1,10 +1,9 @@
 //! Running a job bundle somewhere and following it.
 //!
-//! A job is a folder ([`bundle`]). A worker ([`program`]) is started on it in such a way that it goes on if this
-//! process ends ([`local`]). Its progress is read from the folder's event file. Two other kinds of workers end with
-//! this process: one that answers over HTTP ([`serve`](mod@serve)), and one that makes vectors of questions
-//! ([`resident`]). A job on another machine goes through one connection ([`remote`]). This crate does not know what a
-//! job means.
+//! A job is a folder ([`bundle`]). A worker ([`program`]) is started on it, and continues even if this process ends
+//! ([`local`]). Its progress is read from the folder's event file. Two other kinds of workers end with this process:
+//! one that answers over HTTP ([`serve`](mod@serve)), and one that makes vectors of questions ([`resident`]). A job on
+//! another machine goes through one connection ([`remote`]). This crate does not know what the jobs compute.
 #![forbid(unsafe_code)]
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::panic))]
 

@@ -21,9 +21,9 @@ const STDOUT_FILE: &str = "stdout.log";
 /// The word of the worker's command line by which it makes a session of its own.
 pub const APART: &str = "--apart";
 
-/// Starts a worker on a bundle and returns its process id as soon as the worker holds the bundle or has written
-/// something. It goes on if this process ends: it is in a process group of its own, has no terminal, and writes to
-/// files. The worker takes over the claim.
+/// Starts a worker on a bundle. Returns the worker's process id as soon as the worker holds the bundle's lock or has
+/// written something. The worker continues if this process ends: it is in a process group of its own, has no terminal,
+/// and writes to files. From now on the worker holds the claim.
 ///
 /// # Errors
 /// [`lexforge_domain::Code::BundleLocked`] if a worker holds the bundle already,
@@ -38,7 +38,8 @@ pub fn start(
     started(program, bundle, models, claim, false)
 }
 
-/// Starts the worker as [`start`] does, in a session of its own, so that it also survives the end of the login.
+/// Starts the worker as [`start`] does, but in a session of its own. So the worker also continues after the user has
+/// logged out.
 ///
 /// # Errors
 /// As [`start`].
@@ -60,8 +61,8 @@ fn started(
 ) -> Result<u32, Failure> {
     let mut said = bundle.event_reader();
     said.read()?;
-    // The worker's standard input is the claimed file, so that the claim is held as long as the worker lives, even if
-    // we end. The worker reads nothing from it.
+    // The worker's standard input is the claimed file. So the claim is held as long as the worker lives, even if this
+    // process ends. The worker reads nothing from it.
     let mut child = spawn(program, bundle, models, Stdio::from(claim.0), apart)?;
     let pid = child.id();
     let since = Instant::now();
@@ -139,11 +140,11 @@ fn detach(command: &mut Command) {
     }
 }
 
-/// Runs a bundle to its end, or follows the worker that holds it already. Every event of this attempt is reported; if
-/// it only follows, the events of all attempts are reported. If the bundle has a result already, it is returned at
-/// once.
+/// Runs a bundle to its end. If a worker holds the bundle already, only follows this worker. If this call started the
+/// worker, only events of this attempt are reported; otherwise the events of all attempts. If the bundle has a result
+/// already, the result is returned at once.
 ///
-/// When `cancelled` returns true, the worker is asked to stop, and this waits until it has ended.
+/// When `cancelled` returns true, the worker is asked to stop, and the function waits until it has ended.
 ///
 /// # Errors
 /// The worker's own failure; [`lexforge_domain::Code::Cancelled`] if it was stopped;

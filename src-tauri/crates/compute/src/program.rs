@@ -7,8 +7,8 @@ use lexforge_domain::protocol::{PROTOCOL_VERSION, WorkerVersion};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
-/// The environment variables with passphrases of key files and of workspaces. Only a program that reads those needs
-/// them, so they are not passed on to programs that are started from here.
+/// The environment variables that hold the passphrases of key files and of workspaces. The programs that are started
+/// from here read no such file, so they do not get these variables.
 pub(crate) const PASSPHRASE_ENVS: [&str; 4] = [
     "LEXFORGE_PASSPHRASE",
     "LEXFORGE_WORKSPACE_PASSPHRASE",
@@ -21,17 +21,17 @@ pub(crate) const WORKER_ENV: &str = "LEXFORGE_WORKER";
 /// Name of the program.
 pub(crate) const WORKER_NAME: &str = "lexforge-worker";
 
-/// The variable with the folders in which the system looks for libraries first, before the folders that a program
-/// itself names.
+/// The variable that lists folders for libraries. The system looks there first, and only then in the folders that the
+/// program itself names.
 const LIBRARIES_ENV: &str = if cfg!(target_os = "macos") {
     "DYLD_LIBRARY_PATH"
 } else {
     "LD_LIBRARY_PATH"
 };
 
-/// How libtorch's threads wait for each other. By default they wait in a loop that uses a processor. On a machine that
-/// does anything else at the same time, this takes the processor from the thread that the others wait for: with two
-/// busy cores, a training step took 16 times as long.
+/// How libtorch's threads wait for each other. By default a waiting thread runs in a loop and uses a processor. If the
+/// machine does anything else at the same time, the thread that the others wait for may get no processor. With two busy
+/// cores, a training step took 16 times as long.
 const WAIT_POLICY_ENV: &str = "OMP_WAIT_POLICY";
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -187,8 +187,8 @@ impl WorkerProgram {
     }
 }
 
-/// The line in which the dynamic loader names the library that is missing. The messages of Linux and macOS are
-/// recognised.
+/// The line in which the dynamic loader says which library is missing, if there is such a line. The messages of Linux
+/// and macOS are recognised.
 pub(crate) fn loader_complaint(words: &str) -> Option<String> {
     let complaints = [
         "error while loading shared libraries",

@@ -64,9 +64,9 @@ impl ReviewPolicy {
 #[derive(IntoStaticStr)]
 #[strum(serialize_all = "snake_case")]
 pub enum ClusterKind {
-    /// The kind that earlier versions used. These versions joined two articles into one cluster if a fifth of their
-    /// sentences were nearly the same, also over a chain of other articles. They did this only if a document was split
-    /// into its sections. New snapshots never have this kind.
+    /// The kind that earlier versions used. They joined two articles into one cluster if a fifth of their sentences
+    /// were nearly the same. Two articles were also joined if only a chain of other articles connected them in this
+    /// way. All this was done only if a document was split into its sections. New snapshots never have this kind.
     #[default]
     #[strum(serialize = "article_group")]
     Joined,
@@ -121,7 +121,7 @@ pub struct Leak {
     /// The part of the other side.
     pub split: Split,
     /// Jaccard similarity of the character shingles of both texts, 0 to 1 (1 = identical). It is 0 for two versions of
-    /// one document, because versions are recognised in another way and not by their text.
+    /// one document, because versions are found by other facts and not by this similarity.
     pub jaccard: f32,
     /// `anchor`, `candidate`, `distractor` or `version` (both stand in versions of one document).
     pub role: String,
@@ -199,7 +199,7 @@ pub struct Dataset {
     /// The share of questions that can be answered without reading them (docs/methods.md, "Evaluation").
     #[serde(default)]
     pub shortcuts: Vec<SnapshotShortcut>,
-    /// Whether the questions can be answered too often without reading them. This is so if a control that sees only the
+    /// Whether too many questions can be answered without reading them. This is so if a control that sees only the
     /// choices is right more than 10 points more often than chance. A model's figures on this snapshot then look better
     /// than the model is, and must not decide about a deployment.
     #[serde(default)]
@@ -215,8 +215,8 @@ pub struct Dataset {
     /// Number and sizes of the clusters, by part; empty in snapshots of earlier versions.
     #[serde(default)]
     pub clusters: BTreeMap<String, ClusterSizes>,
-    /// Number of sentences that questions could be asked about, if nearly the same sentence were not in another part of
-    /// the dataset. No question asks about them, and they belong to none of the parts train, dev and test.
+    /// The number of sentences about which no question is asked, because nearly the same sentence is in another part of
+    /// the dataset. They belong to none of the parts train, dev and test.
     #[serde(default)]
     pub set_aside: u64,
     /// The leak check.

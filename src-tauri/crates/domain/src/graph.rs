@@ -44,8 +44,9 @@ pub enum BoundScale {
     #[default]
     Cosine,
     /// Bounds are quantiles, 0 to 1, of the cosines that an encoder gives. For entities, these are the cosines of each
-    /// entity with its nearest other entity; for sentences, those of each sentence with its nearest related sentence.
-    /// For example, with a lower bound of 0.2 four of five nearest neighbours reach the bound, whatever the encoder.
+    /// entity with its nearest other entity. For sentences, they are the cosines of each sentence with its nearest
+    /// related sentence. For example, with a lower bound of 0.2 four of five nearest neighbours reach the bound, with
+    /// any encoder.
     Quantile,
 }
 
@@ -220,9 +221,9 @@ pub struct GraphPart {
     pub thresholds: Thresholds,
     /// The bounds, and the weights of the words for lexical edges, are the parent build's and were not worked out anew.
     pub thresholds_kept: bool,
-    /// Whether new texts got their vectors in the space of the parent build. This applies only to vectors that are
-    /// computed from counts of n-grams. The axes of their space were computed from the corpus at the last complete
-    /// build, and an update does not change them.
+    /// Whether new texts got their vectors in the vector space of the build before. This applies only to vectors that
+    /// are computed from counts of n-grams. The axes of their space are computed at each complete build, and an update
+    /// does not change them.
     pub basis_kept: bool,
     /// Recall of the join of entities where it was approximate; `None` = every pair was compared.
     pub entity_recall: Option<Recall>,

@@ -124,7 +124,7 @@ pub struct Comparison {
     /// Two-sided p-value of the cluster permutation test.
     pub p_value: f64,
     /// The p-value after Holm's correction over all comparisons of its table. `None` in three cases: the comparison
-    /// belongs to no table, an earlier version measured it, or the value is stored in
+    /// belongs to no table, an earlier version measured it, or the corrected value is stored elsewhere, in
     /// [`crate::statistics::PairedComparison`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub p_holm: Option<f64>,

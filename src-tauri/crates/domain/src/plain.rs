@@ -3,9 +3,9 @@
 /// Longest path that is taken, in bytes.
 const LONGEST: usize = 1024;
 
-/// Whether a text can be the name of a file or folder on every system and means only that. It contains no separator, no
-/// drive, no stream (`name:stream` on Windows), no name of a device, and no character that a system would drop or
-/// change.
+/// Whether a text can be the name of a file or folder on every system, and cannot mean anything else. It contains no
+/// separator, no drive, no stream (`name:stream` on Windows), no name of a device, and no character that a system would
+/// drop or change.
 pub fn is_plain_name(name: &str) -> bool {
     let forbidden = |c: char| {
         matches!(c, '/' | '\\' | ':' | '*' | '?' | '"' | '<' | '>' | '|') || c.is_control()

@@ -1,10 +1,11 @@
 //! Review: who decided what about which item, and what follows from all decisions together.
 //!
-//! A decision is never changed or removed; to undo one is a further decision. The result of an item's decisions (its
-//! [`Verdict`]) is computed only from them. For each reviewer, the newest decision that was not undone counts.
-//! Decisions are ordered by ([`Decision::made`], [`Decision::uid`]) and not by the order in which they arrived. So
-//! decisions that come back from colleagues give the same result in any order. A decision made elsewhere cannot
-//! overrule a later one that the same person made here, whatever time it states.
+//! A decision is never changed or removed. If a person undoes a decision, this is stored as a further decision. The
+//! result of an item's decisions (its [`Verdict`]) is computed only from them. For each reviewer, the newest decision
+//! that was not undone counts. Decisions are ordered by ([`Decision::made`], [`Decision::uid`]) and not by the order in
+//! which they arrived. So decisions that come back from colleagues give the same result in any order. A decision that a
+//! person made on another machine never overrules a later decision that the same person made here, even if its time
+//! says that it is later.
 
 mod choice;
 mod score;

@@ -9,7 +9,7 @@ pub fn turns_direction(c: char) -> bool {
     matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
-/// Whether a character is invisible and has no meaning that a reader could see. The zero-width joiner and non-joiner
+/// Whether a character is invisible and a reader cannot see that it is there. The zero-width joiner and non-joiner
 /// count as such characters, although Persian and Indic scripts need them inside words.
 pub fn has_no_form(c: char) -> bool {
     matches!(c,
@@ -24,8 +24,8 @@ fn ends_line(c: char) -> bool {
     matches!(c, '\u{2028}' | '\u{2029}')
 }
 
-/// Whether a character must be shown by its number. These are control characters except line feed and tab, and
-/// characters that change the direction, are invisible or end a line.
+/// Whether a character must be shown by its number. This is so for control characters (except line feed and tab), and
+/// for characters that change the direction of reading, are invisible or end a line.
 pub fn acts(c: char) -> bool {
     (c.is_control() && c != '\n' && c != '\t')
         || turns_direction(c)

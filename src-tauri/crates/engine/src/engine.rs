@@ -115,11 +115,12 @@ impl Engine {
         done
     }
 
-    /// Make a new workspace from a packet. It has the packet's sentences, terms and questions and no page images; its
-    /// queue holds just the packet's items.
+    /// Make a new workspace from a packet. It holds the sentences, terms and questions of the packet, but no page
+    /// images. Its review queue holds only the items of the packet.
     ///
     /// # Errors
-    /// When the packet was changed or does not fit together, or something exists where the workspace is to be made.
+    /// When the packet was changed or its parts do not fit together, or when something exists already at the path of
+    /// the new workspace.
     pub fn open_packet(packet: &Path, workspace: &Path) -> Result<Self> {
         Ok(Self {
             workspace: open_packet(packet, workspace)?,

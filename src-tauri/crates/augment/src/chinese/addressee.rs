@@ -14,8 +14,8 @@ const JOINS: [&str; 8] = ["以及", "或者", "及其", "和", "与", "及", "�
 const BEGINS: [&str; 10] = [
     "收到", "接到", "发现", "受理", "认为", "可以", "有权", "在", "自", "依法",
 ];
-/// Words at the beginning of a part of a sentence which show that the part says how or where something is done. Such a
-/// part does not name who must do it.
+/// Words at the beginning of a part of a sentence. They show that this part says how or where something is done, and
+/// not who must do it.
 const OPENS: [&str; 9] = ["经", "对", "按照", "根据", "依照", "除", "因", "向", "由"];
 
 /// Whom a rule binds.

@@ -35,10 +35,10 @@ pub enum Entry {
 
 /// Stores the requests and the answers.
 pub trait Ledger {
-    /// Commits all entries, or none. Committed entries survive a crash right afterwards.
+    /// Stores all entries, or none. Stored entries are not lost, even if the program crashes right after this call.
     ///
     /// # Errors
-    /// The entries cannot be kept. Then no further request is sent.
+    /// If the entries cannot be stored. Then no further request is sent.
     fn commit(&mut self, entries: &[Entry]) -> Result<(), Failure>;
 }
 

@@ -122,8 +122,8 @@ impl Client {
         }
     }
 
-    /// Sends a prompt once. If the endpoint does not support the demanded form of answer, a less strict one is tried; a
-    /// refused request costs nothing.
+    /// Sends a prompt once. If the endpoint does not support the form that the answer should have, the prompt is sent
+    /// again with a less strict form. A refused request costs nothing.
     ///
     /// # Errors
     /// A failure that says what went wrong.

@@ -19,10 +19,10 @@ struct Events {
 }
 
 impl Client {
-    /// Sends a prompt once, and passes on the answer's text as it arrives. The result is the answer as
-    /// [`Client::complete`] gives it, in the same form. If the endpoint does not stream but sends the whole answer at
-    /// once, that answer is returned, and no text is passed on before. If it refuses to stream, it is asked again for a
-    /// whole answer, because a refused request costs nothing.
+    /// Sends a prompt once, and passes on the text of the answer while it arrives. Returns the answer in the same form
+    /// as [`Client::complete`]. If the endpoint sends the whole answer at once, that answer is returned, and no text is
+    /// passed on before. If the endpoint refuses to stream, it is asked again for the whole answer; the refused request
+    /// costs nothing.
     ///
     /// # Errors
     /// A failure that says what went wrong. Text that was passed on before is then not part of any answer.

@@ -187,8 +187,9 @@ pub(crate) fn capital(text: &str) -> String {
     )
 }
 
-/// The text with its first letter in lower case. The letter is changed only if the first word is an ordinary word at
-/// the start of a sentence: a function word, or a word that is not followed by another capital (as in a name).
+/// The text with its first letter in lower case. The letter is not changed if the first word may be a name: if it has
+/// another capital inside, or if the next word begins with a capital. A function word ("The") is changed even before a
+/// capital.
 pub(crate) fn uncapital(text: &str) -> String {
     let mut tokens = text.split_whitespace();
     let first = tokens.next().unwrap_or("");

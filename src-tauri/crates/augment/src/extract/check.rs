@@ -47,10 +47,10 @@ impl Reason {
     }
 }
 
-/// The term in the spelling of its sentence.
+/// Checks a term that a model proposed. Returns the term in the spelling that it has in its sentence.
 ///
 /// # Errors
-/// The reason why it is rejected.
+/// The reason why the term is rejected.
 pub(super) fn term(
     source: &TermSource<'_>,
     class: &str,

@@ -67,7 +67,8 @@ enum Standing {
 
 impl TermPrompter {
     /// The prompts about these sentences that must be sent next: the first one about each batch, or a repeated one if
-    /// the earlier answers cannot be read. `known` counts the batches that need no prompt.
+    /// the earlier answers cannot be read. `known` is increased by the number of batches that need no prompt, because
+    /// their answers were read or they were asked about too often.
     pub fn open(
         &self,
         sources: &[TermSource<'_>],

@@ -30,9 +30,9 @@ const EMPTY: [&str; 16] = [
     "be",
 ];
 
-/// Whether the weaker word of an English statement concerns only actions that the rule does not demand. `demanded`
-/// holds the words by which the rule demands something ("shall"), `weaker` is the weaker word of the statement ("may").
-/// The result is true if every verb after the weaker word is mentioned by the rule but not demanded.
+/// Whether the weaker word of an English statement ("may") concerns only actions that the rule does not demand.
+/// `demanded` holds the words with which the rule demands something ("shall"); `weaker` is the weaker word. The result
+/// is true if the rule mentions every verb that follows the weaker word, but demands none of these actions.
 pub(super) fn is_aside(rule: &str, statement: &str, demanded: &[Mark], weaker: Mark) -> bool {
     let (rule, statement) = (Text::read(rule), Text::read(statement));
     let verbs_after = |text: &Text, marks: &[Mark]| -> Option<Vec<String>> {

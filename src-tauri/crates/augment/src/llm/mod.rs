@@ -153,8 +153,9 @@ impl PromptWriter {
         plans::plans(anchor, self.seed, &self.extent, share)
     }
 
-    /// The texts that a draft may use. If the draft is about a pair, these are only what the model was shown: the one
-    /// neighbour, and some definitions of other acts.
+    /// The anchor with only the texts that a draft may use. If the choices are sentences, only those definitions of
+    /// other acts remain that the model was shown. If the question is about a pair of the anchor and one neighbour,
+    /// only this neighbour remains.
     fn given<'b, 'a>(&self, anchor: &'b Anchor<'a>, plan: &dyn Plan) -> Cow<'b, Anchor<'a>> {
         let pairs = self.extent.per == Per::Pair;
         if plan.level() == QcaLevel::Token || (!pairs && anchor.elsewhere.is_empty()) {
@@ -208,11 +209,11 @@ impl PromptWriter {
         }
     }
 
-    /// The prompt about what a term means in its act, and how its answer is read.
+    /// The prompt about what a term means in its act, and how its answer is read. `None` if the anchor defines no term
+    /// that another act defines differently, or if its act has no name that a question could use.
     ///
     /// # Errors
-    /// The reason why there is no such question, although another act defines the term differently. `None` if no act
-    /// does.
+    /// The reason why the question cannot be asked.
     pub fn first_meaning<'s>(
         &'s self,
         anchor: &Anchor<'_>,

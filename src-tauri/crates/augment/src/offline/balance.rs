@@ -70,10 +70,10 @@ impl Known {
     }
 }
 
-/// How often the right statement is made the one nearest to the corpus, and how often the one most like the others, by
-/// words and by characters. With these probabilities, neither property shows which statement is right. They are small,
-/// because both properties also arise by chance: a writer knows only a part of the corpus, and a wrong statement may be
-/// near to the rest.
+/// The probabilities with which the right statement is made the one nearest to the corpus, the one most like the others
+/// by words, and the one most like the others by characters. With these probabilities, none of these properties shows
+/// which statement is right. They take into account that the right statement can also get a property by chance: a
+/// writer knows only a part of the corpus, and a wrong statement may be near to the part that the writer does not know.
 const NEAREST: f64 = 0.06;
 const MIDDLE_BY_WORDS: f64 = 0.25;
 const MIDDLE_BY_CHARACTERS: f64 = 0.5;
@@ -104,8 +104,8 @@ impl Coins {
     }
 }
 
-/// Chooses three wrong statements so that the right statement gets the properties in `coins`, which were chosen at
-/// random. Also returns a number that says how far this failed (0 = not at all).
+/// Chooses three of the wrong statements so that the right statement gets the properties that are named in `coins`.
+/// Also returns a number that says how far this failed: 0 if the right statement got all of them.
 pub(crate) fn statements(
     right: &str,
     mut wrong: Vec<Wrong>,

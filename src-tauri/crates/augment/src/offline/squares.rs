@@ -73,11 +73,11 @@ impl Scene<'_> {
     /// The question about two changes of a rule. Its four choices are the right statement, two wrong ones with one
     /// change each, and a wrong one with both changes.
     ///
-    /// The wording must not show which choice is right. So the right statement and the statement with both changes are
-    /// worded in one way, and the two statements with one change in another way: they have the other one of two modals
-    /// with the same force. `dress` decides about the right statement. Its first value says whether the statement keeps
-    /// the modal of the rule. Its second value is a predicate in slightly different words, or `None`; only the right
-    /// statement and the one with both changes get it.
+    /// The wording must not show which choice is right. So the right statement and the statement with both changes have
+    /// one wording. The two statements with one change have another wording: they use another modal of the same force.
+    /// `dress` says how the right statement is worded. Its first value says whether the statement keeps the modal of
+    /// the rule. Its second value is a predicate in slightly different words, or `None`. Only the right statement and
+    /// the statement with both changes get this predicate.
     fn square(
         &self,
         clause: &Clause,

@@ -123,8 +123,8 @@ pub fn placeholders(kind: PromptKind) -> Vec<Placeholder> {
     all.iter().map(owned).collect()
 }
 
-/// The names in braces, in order. A name has only lower-case letters, so that the JSON of an example is not taken for
-/// one.
+/// Returns the names in braces, in order. A name has only lower-case letters, so that JSON in an example is not taken
+/// for a name.
 pub(super) fn names(text: &str) -> Vec<&str> {
     text.match_indices('{')
         .filter_map(|(at, _)| name(&text[at..]))

@@ -136,9 +136,8 @@ pub(super) fn note_refused(host: &str) {
     }
 }
 
-/// Whether no connection to this host may be made automatically: a person answered no to a question of `ssh`, or the
-/// host did not let this user in. The next try must come from a person, because many hosts lock an account after some
-/// wrong passwords or codes.
+/// Whether only a person may start a connection to this host. This is so if a person answered no to a question of
+/// `ssh`, or if the host did not let this user in. Many hosts lock an account after some wrong passwords or codes.
 pub fn is_left_alone(host: &str) -> bool {
     was_declined(host)
         || DESK

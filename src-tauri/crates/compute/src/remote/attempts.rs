@@ -56,8 +56,9 @@ pub(super) fn keep(record: &Path, number: &str) -> Result<(), Failure> {
     Ok(write().map_err(Error::io(record))?)
 }
 
-/// Gives a record a later time than all other records have. Without this an attempt that was made after the clock was
-/// set back would be taken for an old one. If the file system does not let times be set, the time of the clock stays.
+/// Sets the time of a record to be later than the times of all other records. If the clock was set back, a new attempt
+/// would otherwise look older than an earlier one. If the file system does not allow this, the record keeps the time of
+/// the clock.
 pub(super) fn make_newest(record: &Path, file: &std::fs::File) {
     let own = record.file_name().and_then(OsStr::to_str);
     let folder = record.parent().unwrap_or(record);
@@ -66,9 +67,9 @@ pub(super) fn make_newest(record: &Path, file: &std::fs::File) {
     };
     let mut others = attempts(folder);
     others.retain(|(_, name)| Some(name.as_str()) != own);
-    // If the clock was set back, earlier attempts may have times far in the future. Such attempts get times before the
-    // new one, in their order. Otherwise the new attempt would need a time even further in the future, and would count
-    // as new until the clock reaches it.
+    // If the clock was set back, earlier attempts may have times far in the future. Such attempts now get times before
+    // the new one, and keep their order. Otherwise the new attempt would need a time even further in the future, and
+    // would count as new until the clock reaches that time.
     let is_ahead = |when: &SystemTime| when.duration_since(written).is_ok_and(|by| by > AHEAD);
     let ahead: Vec<&String> = others
         .iter()
@@ -93,9 +94,10 @@ pub(super) fn make_newest(record: &Path, file: &std::fs::File) {
     }
 }
 
-/// Whether a record is so new that its job may still be on its way to the queue. A record from the near future (another
-/// machine's clock is ahead) counts as new. One from the far future was written before the clock was set back: if it
-/// counted as new, nothing could be submitted until the clock had come so far.
+/// Whether a record is so new that its job may still be on its way to the queue. A record whose time is a little in the
+/// future counts as new, because the clock of another machine may be ahead. A record whose time is far in the future
+/// does not: it was written before the clock was set back. If it counted as new, nothing could be submitted until the
+/// clock reaches its time.
 pub(super) fn is_young(record: &Path) -> bool {
     is_younger(record, SETTLES)
 }

@@ -21,8 +21,9 @@ const HANDED_ON: [&str; 10] = [
     "TZ",
     "XDG_CACHE_HOME",
 ];
-/// Beginnings of the names of further variables that a job gets: settings of Slurm, of computing, and of `module`.
-/// `LOADEDMODULES` is left out, because `module` would not load the modules listed there again on the node.
+/// Beginnings of the names of further variables that a job gets: settings of Slurm, of the language, of libraries for
+/// computing, and of `module`. The variable `LOADEDMODULES` is left out. With it, `module` on the node would believe
+/// that these modules are loaded already, and would not load them.
 const HANDED_ON_FROM: [&str; 15] = [
     "SLURM_",
     "SBATCH_",
@@ -42,9 +43,9 @@ const HANDED_ON_FROM: [&str; 15] = [
 ];
 /// Settings of `sbatch` that would let in more of the environment.
 const NOT_HANDED_ON: [&str; 3] = ["SBATCH_EXPORT", "SBATCH_GET_USER_ENV", "SLURM_EXPORT_ENV"];
-/// Makes `module` available, which is a function of login shells. If it is missing, the script looks for the file that
-/// defines it. Some files only prepare for another file that defines it, so the search goes on until the function
-/// exists.
+/// Makes the command `module` available, which is a function of login shells. If it is missing, the script looks for
+/// the file that defines it. Some of these files only prepare for another file, so the search continues until the
+/// function exists.
 const MODULE: &str = "if ! command -v module >/dev/null 2>&1; then
   for start in \"$MODULESHOME/init/sh\" \"$LMOD_PKG/init/sh\" /etc/profile.d/*mod*.sh; do
     if [ -r \"$start\" ]; then . \"$start\"; command -v module >/dev/null 2>&1 && break; fi

@@ -287,8 +287,8 @@ fn listen(output: &mut impl std::io::Read, shared: &Shared) {
     }
 }
 
-/// Ends a connection if the other side has sent no sign of life for too long. Our own signs of life are sent by another
-/// thread, because sending waits as long as the other side reads nothing.
+/// Ends a connection if the other side has sent no sign of life for too long. Another thread sends our own signs of
+/// life, because sending blocks while the other side reads nothing.
 fn watch(shared: &Shared, pid: u32) {
     while !shared.ended.load(Ordering::SeqCst) {
         std::thread::sleep(Duration::from_millis(200));

@@ -1,5 +1,5 @@
-//! Contents that another program keeps in a folder on the target. In the cache of Hugging Face a large file is named
-//! by its SHA-256. So a base model that somebody fetched there need not be sent.
+//! Files that another program stored on the target and that therefore need not be sent. In the cache of Hugging Face
+//! the name of a large file is its SHA-256. So a base model that somebody downloaded there can be found.
 
 use super::content;
 use lexforge_domain::Sha256;

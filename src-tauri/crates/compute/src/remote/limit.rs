@@ -9,8 +9,8 @@ use std::process::Command;
 /// Slurm counts limits in minutes, and may announce the end this many seconds too early.
 const MINUTE: u64 = 60;
 
-/// Refuses a time limit that is so short that Slurm's warning comes at once: the job would be requeued again and again
-/// and never make a step. An unknown limit is accepted.
+/// Refuses a time limit that is so short that Slurm sends its warning as soon as the job starts. The job would be put
+/// back into the queue again and again, and would never make a step. A limit that is not known is accepted.
 pub(super) fn check(settings: &SlurmSettings) -> Result<(), Failure> {
     let said = if settings.time.is_empty() {
         of_partition(&settings.partition)

@@ -2,7 +2,7 @@
 //!
 //! The user's own configuration of a host is used (jump hosts, agents, smart cards, one-time codes). But a changed host
 //! key is always refused. An unknown host key is refused unless somebody at the window confirms its fingerprint. No
-//! agent, port or display is forwarded. The login shell only starts `sh`, so it may be any shell.
+//! agent, port or display is forwarded. Any login shell will do, because it only starts `sh`.
 
 use crate::program::PASSPHRASE_ENVS;
 use lexforge_domain::{Code, Failure, Remedy};

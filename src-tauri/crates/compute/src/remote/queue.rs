@@ -290,9 +290,9 @@ fn speaks(bundle: &Path) -> bool {
     is_younger(&bundle.join(EVENTS_FILE), SPEAKS_WITHIN)
 }
 
-/// The arguments with which `scancel` takes a job out of the queue. `None` if there is no job to take out. This is for
-/// jobs whose worker, if there is one, is not seen to hold the bundle's lock. `may_come`: the answer to the submission
-/// was lost a moment ago, so the job may still appear.
+/// The arguments with which `scancel` takes a job out of the queue, for a job whose worker is not seen to hold the
+/// bundle's lock. `None` if there is no such job in the queue. With `speaks`, the worker wrote an event a moment ago.
+/// With `may_come`, the answer to the submission was lost a moment ago, so the job may still appear.
 fn taking_out(seen: Seen, speaks: bool, may_come: bool) -> Result<Option<Vec<String>>, String> {
     match seen {
         Seen::Known(job) if job.state == COMPLETING || !job.is_alive() => Ok(None),

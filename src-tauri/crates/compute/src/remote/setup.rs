@@ -20,8 +20,8 @@ pub const WORKER_FILE: &str = "lexforge-worker";
 pub const LIBTORCH_FOLDER: &str = "libtorch/lib";
 /// A look at a target takes a second or two; programs that hang are ended there after 20 s.
 const LOOKS_WITHIN: Duration = Duration::from_secs(180);
-/// The longest wait for the sizes of many folders, which takes long on a slow disk. The target itself ends the
-/// measurement after 300 s, and skips a folder that takes more than 60 s.
+/// How long this side waits for the sizes of many folders, because measuring them takes long on a slow disk. The target
+/// itself ends the measurement after 300 s, and skips a folder that takes more than 60 s.
 const MEASURES_WITHIN: Duration = Duration::from_secs(600);
 /// A shell that was left alone answers within this time, or its connection is gone.
 const ANSWERS_WITHIN: Duration = Duration::from_secs(10);
@@ -155,8 +155,8 @@ impl Shell {
         self.rows("suited", LOOKS_WITHIN)
     }
 
-    /// What is kept in the folder on the target: a kind for each entry (such as `model`), and a text with its size in
-    /// KiB and what else is known about it.
+    /// Lists what is stored in the folder on the target. Each entry has a kind (such as `model`) and a text. The text
+    /// holds its size in KiB and what else is known about it.
     ///
     /// # Errors
     /// If the connection ends, or the target does not finish in time.
@@ -257,9 +257,9 @@ impl Shell {
         Ok(())
     }
 
-    /// Sends the files that the target lacks, the largest first, because the target hashes a file while the next ones
-    /// arrive. It does not wait for an answer after each file, which would take long over a slow connection. Returns
-    /// the files whose content must now be checked, and how many bytes were sent.
+    /// Sends the files that the target lacks. The largest is sent first, because the target computes the hash of a file
+    /// while the next ones arrive. The function does not wait for an answer after each file, because this would take
+    /// long over a slow connection. Returns the files whose content must now be checked, and how many bytes were sent.
     fn bring<'f>(
         &mut self,
         files: &'f [LocalFile],

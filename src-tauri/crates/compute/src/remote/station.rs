@@ -178,8 +178,8 @@ impl<W: Write + Send + 'static> Station<W> {
                 Err(e) if e.kind() == ErrorKind::UnexpectedEof => return Ok(()),
                 Err(e) => return Err(not_understood(&e.to_string())),
             };
-            // The next steps may take minutes, for example to write a large file to the disk. Nothing is read
-            // meanwhile.
+            // The next steps may take minutes, for example if a large file is written to the disk. Nothing is read
+            // during this time, so it must not count as silence of the other side.
             waits_since(None);
             let number = frame.request;
             if frame.kind == FrameKind::Piece {

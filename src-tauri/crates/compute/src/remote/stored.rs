@@ -70,9 +70,9 @@ impl Stored {
         self.root.join(BLOBS).join(sha256.as_str())
     }
 
-    /// How many bytes of a content are there; `None` if the whole content is there. If another program has the content
-    /// in its folder, the content is copied. So it stays when the other program removes its file, and only the owner
-    /// can read the copy.
+    /// How many bytes of a content have arrived already; `None` if the whole content is here. If another program on
+    /// this machine has the content in its folder, it is copied from there. A copy stays if the other program removes
+    /// its file, and only the owner can read it.
     pub(crate) fn have(&self, sha256: &Sha256) -> Option<u64> {
         let (blob, parts) = (self.blob(sha256), self.root.join(PARTS));
         let part = parts.join(sha256.as_str());
@@ -325,8 +325,8 @@ impl Stored {
         bytes
     }
 
-    /// Unfinished folders of jobs and models: somebody began to make them long ago and was interrupted. Their names
-    /// are an id or a hash, followed by an ending.
+    /// The unfinished folders of jobs and models: somebody began to make them long ago and was interrupted. The name of
+    /// such a folder is an id or a hash, followed by an ending.
     fn unfinished(&self) -> Vec<PathBuf> {
         let listed = [JOBS, MODELS].map(|folder| std::fs::read_dir(self.root.join(folder)));
         let entries = listed.into_iter().flatten().flatten().flatten();
@@ -340,8 +340,8 @@ impl Stored {
         old.collect()
     }
 
-    /// The entries that one of the folders stores under a hash. The folder may also contain other things, if the user
-    /// chose a folder that already had models or jobs in it.
+    /// Those entries of a folder that have a hash as their name, as the entries of this program do. The folder may
+    /// contain other things, if the user chose a folder that already had models or jobs in it.
     fn ours(&self, folder: &str) -> impl Iterator<Item = (String, PathBuf)> {
         let entries = std::fs::read_dir(self.root.join(folder));
         entries.into_iter().flatten().flatten().filter_map(|entry| {

@@ -359,8 +359,8 @@ pub enum Told {
     Nothing,
 }
 
-/// If two programs follow the same run, they take turns, and the second finds what the first has fetched. A transfer
-/// may take long, so the waiting program can be cancelled while it waits.
+/// Waits until no other program fetches the files of the same run. The program that waits then finds what the other one
+/// has fetched. A transfer may take long, so the wait can be cancelled.
 fn take_turn(
     turn: &File,
     place: &Path,

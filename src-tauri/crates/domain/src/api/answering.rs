@@ -345,9 +345,10 @@ pub struct CertifiedWriter {
     pub way: AnswerWay,
     /// The model's name.
     pub model: String,
-    /// The identity of a model that answers: SHA-256, in hexadecimal, over the wordings in use, the defined terms, the
-    /// tokens and the form that an answer may have, and the model. The model is represented by the configuration, the
-    /// weights' files (name, length, time of change) and the adapter, or by the address of the endpoint.
+    /// The identity of a model that answers. It is a hash (SHA-256, in hexadecimal) of the wordings in use, the defined
+    /// terms, the largest length and the form of an answer, and the model. A model on this machine is described by its
+    /// configuration, its weights' files (name, length, time of change) and its adapter; a model elsewhere by the
+    /// address of its endpoint.
     pub identity: String,
 }
 

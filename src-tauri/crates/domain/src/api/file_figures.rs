@@ -27,8 +27,8 @@ pub struct BertScoreFigures {
     pub signature: String,
     /// Answers without a token; they count as 0.
     pub empty: usize,
-    /// The number of answers that were longer than the encoder can read, or whose right answers were. Of such a text
-    /// the encoder read only the beginning.
+    /// The number of answers of which the encoder read only the beginning, because the answer or its right answer was
+    /// too long.
     pub cut: usize,
     /// The number of answers without a score: all of their tokens, or all tokens of their right answers, have the
     /// weight 0. Their score counts as 0.

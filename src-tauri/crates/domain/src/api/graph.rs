@@ -72,8 +72,7 @@ impl Growth {
     }
 }
 
-/// Reasons to build the graph again. None of them blocks anything: questions can still be written from the present
-/// graph.
+/// Reasons to build the graph again. Nobody has to do so: questions can still be written from the present graph.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "reason", rename_all = "snake_case")]
 pub enum StaleReason {
@@ -168,8 +167,8 @@ pub struct PartCalibration {
     pub sentence_pairs: Histogram,
     /// The bounds that the settings asked about come to, as cosines.
     pub thresholds: Thresholds,
-    /// The three bounds `entity_low`, `entity_high` and sentence threshold as quantiles: the share of nearest-neighbour
-    /// cosines that are below each bound.
+    /// The three bounds `entity_low`, `entity_high` and sentence threshold, as quantiles. The quantile of a bound is
+    /// the share of the cosines of nearest neighbours that are below it.
     pub at_quantiles: [f32; 3],
     /// Whether calibration lowered the bound of entities, and of sentences.
     pub lowered: [bool; 2],

@@ -12,8 +12,8 @@ pub struct MatchLearned {
     pub decisions: usize,
     /// The number of all decisions that were used.
     pub of_all: usize,
-    /// The rule itself has too few decisions to learn from. So its weights were learned from the decisions about all
-    /// rules, and nothing was learned about its own statements.
+    /// Whether the rule itself has too few decisions to learn from. Then its weights were learned from the decisions
+    /// about all rules, and nothing was learned about its own statements.
     pub pooled: bool,
     /// Policies that a rule must be decided about to have its own statements learned.
     pub needed: usize,

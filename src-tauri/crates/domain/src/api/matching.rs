@@ -284,8 +284,8 @@ pub struct MatchRow {
     /// What the probability was learned from; `None` if it comes from the product's own weights.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub learned: Option<MatchLearned>,
-    /// The result without anything that was learned. It is stored but not shown. It becomes the result again if one of
-    /// the decisions that were learned from is taken back.
+    /// The result as it would be if nothing had been learned. It is stored but not shown. If a person takes back one of
+    /// the decisions from which the weights were learned, it becomes the result again.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub plain: Option<Box<MatchPlain>>,
 }

@@ -42,8 +42,8 @@ impl NodeRef {
     }
 }
 
-/// A group of neighbours of one node: those linked by edges of one kind. If they are sentences that mention a term, the
-/// group holds only those of one document. Some members are drawn in the picture, the others are only counted.
+/// A group of neighbours of one node, which are all linked to it by edges of the same kind. Sentences that mention a
+/// term are grouped by document as well. Some members of a group are drawn in the picture, the others are only counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct GroupKey {
     /// The node behind which the group stands.

@@ -1,5 +1,6 @@
-//! Papers for people who sign: a comparison of systems, a decision of the gate, a card of a model, a report on drift.
-//! Each paper is written as a page, and as a JSON file beside it with the types of this file.
+//! Papers for the people who approve a model and sign for it: a comparison of systems, a decision of the gate, a card
+//! of a model, a report on drift. Each paper is written as a page, and as a JSON file beside it with the types of this
+//! file.
 
 use super::{AttackTable, BenchTable, Deployment, EvaluationView, ExportRow, RunRow};
 use crate::dataset::Dataset;

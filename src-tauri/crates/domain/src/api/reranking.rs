@@ -19,8 +19,8 @@ pub struct RerankReport {
     pub words: RankingFigures,
     /// The figures of the search without it.
     pub without: RankingFigures,
-    /// The figures of the search with the cross-encoder, and their differences from the search without it. Each
-    /// question is measured with a weight that was chosen without the questions of its fold.
+    /// The figures of the search with the cross-encoder, and their differences from the search without it. The
+    /// cross-encoder's weight is chosen separately for each fold, without the questions of this fold.
     pub with: RankingFigures,
     /// The order by its score alone, with the differences from the search by words.
     pub alone: RankingFigures,

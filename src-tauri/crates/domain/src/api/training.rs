@@ -61,8 +61,8 @@ pub struct RunRow {
 pub struct SentTo {
     /// Its name.
     pub machine: String,
-    /// Whether that machine has reported that the run's folder no longer exists, because the machine was cleaned. Then
-    /// nothing more of the run can be fetched.
+    /// Whether the machine has reported that the run's folder no longer exists, because somebody cleaned the machine.
+    /// Then nothing more of the run can be fetched.
     #[serde(default)]
     pub cleaned: bool,
 }

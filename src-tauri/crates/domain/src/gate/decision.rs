@@ -84,8 +84,8 @@ pub struct Characteristic {
 }
 
 impl Characteristic {
-    /// Whether there are too few test questions for any verdict: in at least 199 of 200 cases the gate stays undecided,
-    /// both for an equal model and for a model that is three points worse.
+    /// Whether there are too few test questions for any verdict. This is so if the gate stays undecided in at least 199
+    /// of 200 cases, both for an equal model and for a model that is three points worse.
     pub fn decides_nothing(&self) -> bool {
         ["0", "3"].iter().all(|points| {
             let rates = self.rates.get(*points);

@@ -111,8 +111,8 @@ pub enum GateGround {
         /// About so many pairs would decide; `None` if this cannot be said.
         needed: Option<u64>,
     },
-    /// The pairs of general language form too few groups to say how certain the change is. Pairs that share a sentence
-    /// are in one group.
+    /// The pairs of general language form too few groups, so it cannot be said how certain the change is. Pairs that
+    /// share a sentence are in one group.
     GeneralTooFewGroups {
         /// The groups.
         groups: u32,

@@ -24,8 +24,8 @@ fn name(measure: GateMeasure) -> &'static str {
     }
 }
 
-/// The size of a difference without its sign, as people read it: in points if the measure is a share, otherwise as a
-/// plain number. The words beside it say whether it is a gain or a loss.
+/// The size of a difference without its sign: in points if the measure is a share, otherwise as a plain number. The
+/// words beside it say whether it is a gain or a loss.
 fn size(measure: GateMeasure, value: f64) -> String {
     sized(measure, value, 0)
 }

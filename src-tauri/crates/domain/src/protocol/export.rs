@@ -1,5 +1,5 @@
-//! An export job: what it gets and what it makes. It makes a model that other programs can load, and a proof that this
-//! model gives the same answers as the adapter.
+//! An export job: what it gets and what it makes. It makes a model that other programs can load. It also shows that
+//! this model gives the same answers as the adapter.
 
 use super::model::ModelRef;
 use super::training::Lineage;

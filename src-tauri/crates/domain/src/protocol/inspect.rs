@@ -98,9 +98,9 @@ pub struct VocabularyUse {
 }
 
 impl VocabularyUse {
-    /// The largest number of tokens for each byte of text at which the vocabulary still counts as knowing the language.
-    /// English usually has about 0.25 tokens for each byte and Chinese 0.3. Characters that are split into their bytes
-    /// have 1.
+    /// A vocabulary counts as made for a language if it needs at most this many tokens for each byte of text. English
+    /// usually has about 0.25 tokens for each byte and Chinese 0.3. If characters are split into their bytes, there is
+    /// one token for each byte.
     const MOST_TOKENS_A_BYTE: f64 = 0.6;
     /// Largest share of unknown tokens of a vocabulary that has the language.
     const MOST_UNKNOWN: f64 = 0.05;

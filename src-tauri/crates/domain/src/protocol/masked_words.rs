@@ -5,8 +5,8 @@
 use super::model::Pooling;
 use serde::{Deserialize, Serialize};
 
-/// The task of the stage `mlm`: to guess tokens. Of the tokens to guess, eight in ten are replaced by the mask, one in
-/// ten by a random token, and one in ten is left as it is.
+/// The task of the stage `mlm`: to guess tokens of a text. Of these tokens, eight in ten are replaced by the mask, one
+/// in ten is replaced by a random token, and one in ten stays as it is.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MaskedWordsObjective {
     /// Share of a text's tokens that are masked, whole words at a time.

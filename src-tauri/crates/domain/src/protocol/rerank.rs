@@ -90,8 +90,8 @@ pub struct RerankRequest {
 /// The scores of a question's passages.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct RerankScores {
-    /// One logit for each passage, in their order; higher means more likely an answer. Compare only scores of one
-    /// question.
+    /// One logit for each passage, in the order of the passages. A higher logit means that the passage is more likely
+    /// an answer. Only scores of the same question can be compared.
     pub scores: Vec<f32>,
     /// Pairs that were longer than the cross-encoder reads, and were cut.
     #[serde(default)]

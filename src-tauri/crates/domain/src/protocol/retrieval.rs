@@ -56,8 +56,8 @@ pub struct Distillation {
 
 impl Default for Distillation {
     /// The teacher's ranking and the labels each get half of the loss. With this temperature, the teacher gives its
-    /// first clause a probability of about two thirds. This fits, because a search by words and vectors puts a right
-    /// clause first for two questions of three.
+    /// first clause a probability of about two thirds. In a search by words and vectors, the first clause is right for
+    /// two questions of three, so this probability fits.
     fn default() -> Self {
         Self {
             share: 0.5,

@@ -10,8 +10,8 @@ use lexforge_domain::document::Sentence;
 const MOST_CLAUSES: u32 = 60;
 
 impl Answering<'_> {
-    /// Passes sentences to `more`, one by one: those after `from`, or those before it if `forward` is false, the
-    /// nearest first. It ends at the end of the document, when `more` returns `false`, or after a fixed number of
+    /// Passes sentences to `more`, one by one and the nearest first: the sentences after `from`, or those before it if
+    /// `forward` is false. It stops at the end of the document, when `more` returns `false`, or after a fixed number of
     /// clauses.
     pub(super) fn walk(
         &self,

@@ -243,8 +243,8 @@ impl Answering<'_> {
         Ok(answer)
     }
 
-    /// The clauses that are found for each part of the question, with the search that found them. If the process that
-    /// scores clauses ends on the way, the remaining parts are searched without it, and the answer says so.
+    /// Finds the clauses for each part of the question. Also returns the search that found them. If the process of the
+    /// cross-encoder ends meanwhile, the remaining parts are searched without it, and the answer says so.
     fn found_for_each(
         &self,
         rows: &[&Part],

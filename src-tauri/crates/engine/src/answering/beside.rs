@@ -77,10 +77,10 @@ impl Answering<'_> {
     }
 }
 
-/// Whether a sentence belongs to this question and to what is `quoted` for it. It is known to contain the kind of
-/// thing that is asked for. If that is a figure, this is enough. But most sentences of rules allow or require
-/// something. So if a permission or duty is asked for, the sentence must also share with the question a word that is
-/// not quoted yet.
+/// Whether to quote a sentence in addition to what is `quoted` for this question. The caller knows that the sentence
+/// holds the kind of thing that is asked for. If this is a figure, nothing more is needed. If it is a permission or a
+/// duty, this is not enough, because most sentences of rules allow or require something. Such a sentence must also
+/// contain a word of the question that is not quoted yet.
 fn belongs(wanted: &Wanted, question: &str, quoted: &[String], text: &str) -> bool {
     let adds = || {
         let own = words(text);
@@ -90,8 +90,8 @@ fn belongs(wanted: &Wanted, question: &str, quoted: &[String], text: &str) -> bo
     matches!(wanted, Wanted::Figure(_)) || adds()
 }
 
-/// The number of sentences to take so that they include the first one that `holds` accepts. If the sentence right after
-/// that one is accepted as well, it is counted, too: "The dues are 5 euros. For large vessels they are 9 euros."
+/// The number of sentences to take, up to and including the first one that `holds` accepts. If `holds` accepts the next
+/// sentence as well, it is also taken: "The dues are 5 euros. For large vessels they are 9 euros."
 fn until_held(sentences: &[Sentence], holds: impl Fn(&Sentence) -> bool) -> Option<usize> {
     let first = sentences.iter().take(MOST_AFTER).position(&holds)?;
     let next = sentences.get(first + 1).is_some_and(holds);

@@ -99,13 +99,12 @@ impl Answering<'_> {
         self.gathered_for(request, &groups, &Silent)?.plan()
     }
 
-    /// Measures on the labelled questions how well questions with an answer in the documents can be told from questions
-    /// without one. Then sets the threshold and certifies how often an answer is wrong, separately for each language of
-    /// the questions.
+    /// Measures on the labelled questions how well the search can say whether the documents answer a question. Then
+    /// sets the threshold and certifies how often an answer is wrong, separately for each language of the questions.
     ///
     /// # Errors
-    /// When there are no labelled questions, the request makes no sense, or a model that has to write the answers
-    /// leaves a question without one. [`Code::ConsentMissing`] where something would be sent without consent.
+    /// When there are no labelled questions, the request makes no sense, or a model gives no answer to a question that
+    /// it must answer. [`Code::ConsentMissing`] where something would be sent without consent.
     pub fn calibrate(
         &self,
         request: &CalibrateRequest,
@@ -235,8 +234,8 @@ impl Answering<'_> {
         Ok((groups, learned))
     }
 
-    /// Asks the model the labelled questions that have an answer. The other questions need not be asked, because any
-    /// answer to them counts as wrong.
+    /// Collects the prompts for those labelled questions that the documents answer. The other questions need no prompt,
+    /// because any answer to them counts as wrong.
     fn gathered_for(
         &self,
         request: &CalibrateRequest,

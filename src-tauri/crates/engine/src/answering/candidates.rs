@@ -19,9 +19,9 @@ const BESIDE_THE_RULES: f64 = 0.65;
 /// A cosine that texts about different things have with an encoder whose cosines lie high.
 const UNRELATED: f64 = 0.8;
 
-/// What a ranker knows of a candidate. These features improve the order for questions about documents that the ranker
-/// was not fitted on. Tried without gain: ranks, neighbouring clauses, headings, other candidates of the same document,
-/// likeness to the first candidates, and products of these.
+/// The features of a candidate that a ranker uses. They improve the order also for questions about documents that the
+/// ranker was not fitted on. These features were tried and did not help: ranks, neighbouring clauses, headings, other
+/// candidates of the same document, likeness to the first candidates, and products of these.
 const FEATURES: [&str; 6] = [
     "words",
     "vectors",
@@ -111,12 +111,12 @@ pub(super) fn candidates(
     all
 }
 
-/// This value is subtracted from each cosine to get the score by vectors. It is for encoders that give high cosines to
-/// any two texts. It is the cosine of the last candidate.
+/// The value that is subtracted from each cosine to get the score by vectors. It is used for encoders that give high
+/// cosines to any two texts. It is the cosine of the last candidate. If there are only a few clauses, the last cosine
+/// means little, so the value is limited by a constant.
 ///
-/// Measured on 600 everyday questions about statutes (STARD): the right articles are among the first ten for 58 % of
-/// the questions in this way. If nothing is subtracted, as for other encoders, it is 52 %. If there are only a few
-/// clauses, the last cosine means little, so it is limited by a constant.
+/// Measured on 600 everyday questions about statutes (STARD): with this subtraction, the right articles are among the
+/// first ten for 58 % of the questions. If nothing is subtracted, as for other encoders, it is 52 %.
 fn usual(near: &[(u32, f64)]) -> f64 {
     let last = near.get(MOST - 1).or(near.last()).map_or(0.0, |n| n.1);
     match near.len() < MOST {

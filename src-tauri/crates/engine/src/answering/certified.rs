@@ -92,9 +92,9 @@ pub(super) struct Calibrated {
 }
 
 impl Answering<'_> {
-    /// The certificate that says how often answers given in this way are wrong, in the workspace as it is now. It
-    /// holds for questions in the language of `question`; without a question, for the language of the documents' first
-    /// examples.
+    /// The certificate that says how often answers are wrong if they are given in this way and in the workspace as it
+    /// is now. It holds for questions in the language of `question`. Without a question, it is the language of the
+    /// questions that are shown as examples.
     ///
     /// # Errors
     /// When the workspace cannot be read, or there is no such way of answering.
@@ -180,9 +180,9 @@ impl Answering<'_> {
     }
 }
 
-/// Whether there is a valid certificate for these documents that would become void once the encoder `shipped` makes
-/// the missing vectors. It must be for a language of this encoder. And its measurement must have used one of these:
-/// words alone, vectors made by counting, or only the vectors of this encoder that existed then.
+/// Whether the missing vectors of the encoder `shipped`, once they are made, would make a valid certificate of these
+/// documents void. Such a certificate is for a language of this encoder. Its measurement used words alone, vectors made
+/// by counting, or the vectors of this encoder that existed at that time.
 fn holds_without(measured: &[Kept], corpus: &str, shipped: Shipped) -> bool {
     let of_language = |kept: &Kept| {
         kept.language
@@ -198,9 +198,9 @@ fn holds_without(measured: &[Kept], corpus: &str, shipped: Shipped) -> bool {
     })
 }
 
-/// Chooses the measurement that was made with this way of answering on the present index; one with a valid certificate
-/// is preferred. If there is none, it takes the nearest measurement, makes its certificate invalid, and says what has
-/// changed since.
+/// Chooses the measurement that was made with this way of answering on the present index. If there are several, one
+/// with a valid certificate is preferred. If there is none, the function takes the measurement that is most similar,
+/// makes its certificate invalid, and says what has changed since.
 fn chosen(measured: &[Kept], holds: &Holds<'_>) -> Calibrated {
     let of_language = |kept: &&Kept| kept.language.is_none_or(|l| l == holds.language);
     let of_index = |kept: &&Kept| {
@@ -216,8 +216,8 @@ fn chosen(measured: &[Kept], holds: &Holds<'_>) -> Calibrated {
         way(kept.certificate.writer.as_ref()) == way(holds.writer)
     };
     let all = || measured.iter().filter(of_language);
-    // A measurement with too few labels does not replace a valid one for this language or for all languages. A
-    // measurement that found too many wrong answers does replace it.
+    // A valid measurement for this language, or for all languages, stays in use if a newer measurement had too few
+    // labels. It does not stay in use if a newer one found too many wrong answers.
     let own: Vec<&Kept> = all().filter(of_index).filter(same).collect();
     let stands = |place: usize| {
         let (newer, kept) = (&own[..place], &own[place].certificate);
@@ -251,8 +251,8 @@ fn chosen(measured: &[Kept], holds: &Holds<'_>) -> Calibrated {
     }
 }
 
-/// Whether a newer measurement shows that an earlier promise does not hold: too many answers were wrong, although the
-/// newer measurement demanded no more than the earlier one.
+/// Whether a newer measurement shows that an earlier certificate is wrong: too many answers were wrong, although the
+/// newer measurement was not stricter than the earlier one.
 fn takes_back(newer: &Certificate, earlier: &Certificate) -> bool {
     newer.reason == Some(CertificateGap::TooManyWrong)
         && newer.alpha >= earlier.alpha
@@ -283,8 +283,7 @@ fn shipped(certificate: Certificate) -> Calibrated {
     }
 }
 
-/// A certificate that does not hold here, with the reason. A certificate that was never valid cannot become void, so
-/// it is returned unchanged.
+/// Makes a certificate invalid and gives the reason. A certificate that was never valid is returned unchanged.
 pub(super) fn not_here(certificate: Certificate, reason: CertificateGap) -> Certificate {
     if !certificate.valid {
         return certificate;

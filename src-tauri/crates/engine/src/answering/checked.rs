@@ -14,8 +14,8 @@ use lexforge_ingest::addressed;
 use lexforge_store::marks;
 
 impl Answering<'_> {
-    /// A statement with those of its citations that could be found in the clauses, marked as kept or struck. `quotes`
-    /// are the clauses that the model was given.
+    /// Checks a statement that a model wrote, and marks it as kept or struck. The result has only those citations of
+    /// the statement that could be found in the clauses. `quotes` are the clauses that the model was given.
     pub(super) fn checked(
         &self,
         brief: &Brief<'_>,

@@ -44,7 +44,7 @@ pub(super) struct Clauses {
     /// Hash of the corpus that they are of.
     pub corpus: String,
     /// A number that grows with each new link between versions, and each time somebody sets how long a document is in
-    /// force. If it has changed, this data is out of date, even without a new document.
+    /// force. If it has grown, these clauses are out of date, even if no document was added.
     pub links: i64,
     /// The sentences of each clause.
     pub map: ClauseMap,
@@ -179,8 +179,8 @@ impl Clauses {
         self.documents.iter().find(|d| d.id == id)
     }
 
-    /// The sentence that has this passage id. The id may come from a corpus file. It may also be the number of the
-    /// sentence, alone or as [`own_id`] writes it.
+    /// The sentence that has this passage id. Some sentences got an id from a corpus file. For the others, the id is
+    /// the number of the sentence, either alone or as [`own_id`] writes it.
     pub(crate) fn sentence_of(&self, passage: &str) -> Option<SentenceId> {
         if let Some(known) = self.by_external_id.get(passage) {
             return *known;
@@ -204,9 +204,9 @@ impl Clauses {
     }
 }
 
-/// The passage that an id means if two corpus files use the same id. If one file is a later version of the other, its
-/// passage is meant. If both passages have the same text, it does not matter which. Otherwise nothing says which of
-/// them is meant, and the result is `None`.
+/// Decides which passage an id means if two corpus files use the same id. If one file is a later version of the other,
+/// it is the passage of the later file. If both passages have the same text, it is the first one. Otherwise nobody can
+/// say which one is meant, and the result is `None`.
 fn meant_by_both(
     one: &Sentence,
     other: &Sentence,
@@ -234,8 +234,8 @@ fn follows(documents: &[DocumentRow], later: DocumentId, earlier: DocumentId) ->
         .any(|id| id == earlier)
 }
 
-/// The id of a sentence that has no id from a corpus file. It is not a bare number, because corpus files often number
-/// their passages: if such a file is imported later, the number would mean a passage of that file.
+/// The id of a sentence that got no id from a corpus file. It is not only a number. Corpus files often number their
+/// passages, so after the import of such a file the number could mean one of its passages.
 pub(super) fn own_id(sentence: SentenceId) -> String {
     format!("{OWN}{sentence}")
 }

@@ -1,5 +1,5 @@
-//! Questions for the meaning of a term, and terms that are looked up. They are answered by the clause that defines the
-//! term, not by the clause that uses the term most often.
+//! Questions about the meaning of a term, and questions that are only a term. They are answered by the clause that
+//! defines the term, not by the clause that uses the term most often.
 
 use super::Answering;
 use super::clauses::Clauses;
@@ -13,8 +13,9 @@ use lexforge_ingest::definitions;
 use lexforge_store::words;
 use lexforge_text::{asked, is_han};
 
-/// In how many of the found clauses a definition is looked for. It must be large: if a document uses an abbreviation
-/// often, many clauses are found before the row of a list that writes it out.
+/// A definition is looked for in this many of the found clauses. The number must be large. If a document uses an
+/// abbreviation often, many clauses are found before the one that explains it, such as a row in a list of
+/// abbreviations.
 const LOOKED_AT: usize = 400;
 /// The first of these clauses may also describe the term in running text.
 const DESCRIBING: usize = 80;

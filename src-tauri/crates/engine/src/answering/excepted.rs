@@ -1,5 +1,5 @@
-//! Exceptions from a clause that answers: a paragraph of the same article that limits the rule. To quote a rule without
-//! its exception would be a wrong answer.
+//! Exceptions from a clause that answers: paragraphs of the same article that limit its rule. An answer that quotes a
+//! rule without its exception would be wrong.
 
 use super::Answering;
 use super::clauses::Clauses;
@@ -96,9 +96,9 @@ fn paragraph_of(section: &str) -> Option<(&str, u32)> {
     }
 }
 
-/// Whether a sentence makes an exception from the paragraph with this number: "Paragraphs 1 to 3 shall not apply …".
-/// The paragraph must be of this article. "Where paragraph 1 applies, Article 9 shall not apply" is no such sentence,
-/// because it makes an exception from another article.
+/// Whether a sentence makes an exception from the paragraph of this article that has this number: "Paragraphs 1 to 3
+/// shall not apply …". The result is false for "Where paragraph 1 applies, Article 9 shall not apply", because this
+/// makes an exception from another article.
 fn excepts(text: &str, number: u32) -> bool {
     let lower = text.to_lowercase();
     lower.match_indices("paragraph").any(|(at, word)| {

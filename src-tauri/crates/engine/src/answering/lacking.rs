@@ -5,8 +5,8 @@ use lexforge_domain::text::Language;
 use lexforge_domain::{DocumentId, SentenceId};
 use std::collections::HashSet;
 
-/// Counts the sentences of clauses that have no vector. Documents in other languages are not counted, and neither are
-/// documents that are left out. `ids` are the sentences with a vector.
+/// Counts the sentences of clauses that have no vector. Only documents in one of `languages` are counted, and none that
+/// is in `left_out`. `ids` are the sentences with a vector.
 pub(super) fn lacking(
     clauses: &Clauses,
     left_out: &HashSet<DocumentId>,

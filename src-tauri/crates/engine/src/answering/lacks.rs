@@ -49,10 +49,10 @@ impl Answering<'_> {
     }
 }
 
-/// The words of a subject that none of the texts has, spelled as in the question. Words that are next to each other in
-/// the question are named together ("fire extinguishers"). Verbs are not named: the text may have them in a form with
-/// other letters ("pays", "paid"). In a Chinese question these are the pieces of which no two neighbouring characters
-/// occur in the texts.
+/// The words of a subject that occur in none of the texts, spelled as in the question. Words that are next to each
+/// other in the question are named together ("fire extinguishers"). Verbs are not named, because the text may have
+/// another form of them ("pays", "paid"). In a Chinese question, pieces of the subject are named instead of words:
+/// those of which no two neighbouring characters occur in the texts.
 fn lacking(question: &str, subject: &str, texts: &[String]) -> Vec<String> {
     let mut lacks: Vec<String> = Vec::new();
     if subject.chars().any(is_han) {

@@ -230,8 +230,8 @@ impl Answering<'_> {
     }
 }
 
-/// Whether one name of a thing finds more than its other name. It does if it occurs together with more of the
-/// question's words; if both occur with equally many, it does if more clauses contain it.
+/// Whether one name of a thing is better than its other name. The better name occurs together with more of the
+/// question's words. If both occur with equally many, the better name is in more clauses.
 fn is_better((beside, times): (f64, usize), (of_other, times_other): (f64, usize)) -> bool {
     beside > of_other || (beside >= of_other && times > times_other)
 }

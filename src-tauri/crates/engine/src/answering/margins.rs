@@ -30,9 +30,9 @@ const DEPTH: usize = 50;
 const FIRST: usize = 24;
 /// The number of samples that are shown before a training.
 const SHOWN: usize = 5;
-/// The margins are divided by a number so that this share of them lies between -`WITHIN` and `WITHIN`. This is needed
-/// because every cross-encoder has a scale of its own. But the cosines of one question with two clauses seldom differ
-/// by more than `WITHIN`.
+/// The share of the margins that must lie between -`WITHIN` and `WITHIN` after a division. Every cross-encoder has a
+/// scale of its own, so all margins are divided by one number. The margins are compared with differences of cosines,
+/// and these are seldom larger than `WITHIN`.
 const SHARE: f64 = 0.9;
 const WITHIN: f64 = 0.5;
 
@@ -426,8 +426,8 @@ fn without_heading(text: &str, heading: &str) -> String {
     }
 }
 
-/// Everything on which the clauses found for these questions depend: the encoder, because other vectors find other
-/// clauses; the held-out clauses, because they are never taken; and the questions themselves.
+/// Describes everything on which the found clauses of these questions depend: the encoder, because other vectors find
+/// other clauses; the held-out clauses, because they are never used; and the questions themselves.
 fn found_by(encoder: &str, held_out: &HashSet<u32>, items: &[RetrievalItem]) -> String {
     let held_out: BTreeSet<u32> = held_out.iter().copied().collect();
     let ids: Vec<&str> = items.iter().map(|item| item.id.as_str()).collect();

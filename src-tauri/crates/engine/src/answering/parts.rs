@@ -41,8 +41,8 @@ impl Answering<'_> {
         if part.is_compared && !found.features.certain {
             found.hits.clear();
         }
-        // The words of this part are also in another part. So a clause that has them may still lack the time or the
-        // amount that is asked for.
+        // If this part asks for a time or an amount, its other words are also in another part. So a clause with these
+        // words may still lack the time or the amount.
         if let Some(wanted) = part.wanted {
             let best = found.hits.first().map_or(0.0, |hit| hit.1);
             let near = found
@@ -210,7 +210,7 @@ fn of_all_that_is_compared(parts: &[Part], mut whole: Answer) -> Answer {
 }
 
 /// The answer to one part of a question, without the statements that lack the time or amount that the part asks for.
-/// Such statements have in common with the part only words that belong to the other parts.
+/// The words that these statements share with the question belong to the other parts.
 pub(super) fn with_what_is_wanted(part: &Part, mut answer: Answer) -> Answer {
     if let Some(wanted) = part.wanted {
         answer.statements.retain(|s| wanted.may_be_told_in(&s.text));

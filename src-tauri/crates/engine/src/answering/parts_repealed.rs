@@ -6,7 +6,7 @@ use crate::workspace::Result;
 use lexforge_domain::api::{Answer, AnswerNote, AnswerPart};
 use lexforge_text::parts::Part;
 
-/// The answers to the parts of a question as one answer, as [`merged`] makes it. It may be that no document in force
+/// Makes one answer from the answers to the parts of a question, as [`merged`] does. Sometimes no document in force
 /// answers a part, but a document that a person set out of force does. Then the part is answered from that document,
 /// and a note says so. `of_all` answers a part from all documents, in force or not.
 pub(super) fn merged_with_repealed(

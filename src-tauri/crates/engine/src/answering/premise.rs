@@ -64,9 +64,9 @@ impl Answering<'_> {
     }
 }
 
-/// The statement that contradicts the assumption becomes the whole answer. The certificate does not hold for it: the
-/// labelled questions were measured on the clauses that their own words find, and not on those that their assumptions
-/// find.
+/// Makes the statement that contradicts the assumption the whole answer. The certificate does not hold for this answer:
+/// it was measured on clauses that the words of the questions find, and this clause was found by the words of the
+/// assumption.
 fn answered_by(statement: Statement, answer: &mut Answer) {
     answer.answer.clone_from(&statement.text);
     answer.statements = vec![statement];
@@ -74,8 +74,9 @@ fn answered_by(statement: Statement, answer: &mut Answer) {
     answer.certificate = not_here(answer.certificate.clone(), CertificateGap::FalsePremise);
 }
 
-/// The assumption of a question, to be searched for separately. In a Chinese question an assumption is used only if it
-/// says that something need not be done. A rule that demands this thing then clearly contradicts it.
+/// The assumption of a question, which is then searched for separately. In a Chinese question an assumption is used
+/// only if it says that something is not required. If a rule requires this thing, it clearly contradicts the
+/// assumption.
 pub(super) fn assumption(question: &str, language: Language) -> Option<Part> {
     let assumed = granted::clause(question).or_else(|| granted::asserted(question))?;
     let asked = match language {
@@ -190,9 +191,9 @@ fn is_figure(difference: &Difference) -> bool {
     matches!(difference.kind, Binding::Number | Binding::Date)
 }
 
-/// Whether a difference contradicts the assumption of a question. Another modal verb, negation or figure contradicts
-/// it. If the sentence merely lacks something that was assumed, this is not a contradiction. A sentence that denies the
-/// assumption altogether contradicts it, too: "The guide sets no rules."
+/// Whether a difference between a sentence and the assumption of a question is a contradiction. It is one if the
+/// sentence has another modal verb, negation or figure. It is also one if the sentence denies the assumption
+/// altogether: "The guide sets no rules." It is none if the sentence only lacks something that was assumed.
 fn otherwise(difference: &Difference, sentence: &str) -> bool {
     let said = !difference.answer.is_empty();
     match difference.kind {

@@ -6,9 +6,9 @@ use lexforge_evaluate::logistic::Logistic;
 use lexforge_store::{ClauseHit, ClauseRanking};
 use lexforge_text::{asked, is_unspaced};
 
-/// Questions below this probability get no answer, unless another threshold was measured in the workspace. It was
-/// tried on the questions named below. Of those that have an answer, 54 to 61 % are answered, nine in ten of them with
-/// a right clause. Of those whose rulebook is missing, 16 % are answered.
+/// Questions below this probability get no answer, unless another threshold was measured in the workspace. This value
+/// was tried on the questions that are named at the weights below. If the documents hold an answer, 54 to 61 % of the
+/// questions are answered, nine in ten of them with a right clause. If the rulebook is missing, 16 % are answered.
 pub(super) const SHIPPED_THRESHOLD: f64 = 0.6;
 
 /// How well the best clauses fit a question.
@@ -51,8 +51,8 @@ const CERTAIN: f64 = 0.95;
 /// for "the salary of the chair" there are documents that speak of chairs but not of salaries. None of ObliQA's 2,788
 /// development questions, which all have an answer, exceeds this share.
 const MOST_ABSENT: f64 = 0.33;
-/// If there are fewer clauses than this, it means less that a word occurs in no clause. For example, twenty clauses
-/// contain only few of the words in which people ask about them.
+/// If there are fewer clauses than this, words of a question are often missing in all of them, even if the clauses are
+/// about the question. For example, twenty clauses contain only few of the words in which people ask about them.
 const MANY_CLAUSES: f64 = 2_000.0;
 /// The tolerated share of absent words grows by this much each time the number of clauses falls to 1/e (37 %).
 ///
@@ -65,21 +65,22 @@ const MORE_ABSENT: f64 = 0.07;
 const MEANS_THE_SAME: f64 = 0.6;
 /// This bound for an encoder that gives high cosines to any two texts.
 const MEANS_THE_SAME_HIGH: f64 = 0.95;
-/// A short question must share at least this much of its words with one of the best clauses, where rare words weigh
-/// more. Measured on 157 answers to everyday questions of up to sixteen words (ConditionalQA, search by words alone).
-/// 48 answers were below this bound: 11 of them were right, and 26 were to questions whose page had been left out. Of
-/// the other 109, 42 were right, and 34 were to questions whose page had been left out.
+/// One of the best clauses must contain at least this share of the words of a short question, where rare words weigh
+/// more. Measured on 157 answers to everyday questions of up to sixteen words (ConditionalQA, search by words alone);
+/// for some of the questions, the page that answers them had been left out. Of the 48 answers below this bound, 11 were
+/// right, and 26 were to questions whose page had been left out. Of the other 109 answers, 42 were right, and 34 were
+/// to such questions.
 const LEAST_COVERED: f64 = 0.5;
 /// A question with more different words is not short: its many words describe the subject in several ways.
 const SHORT: usize = 8;
 /// The most that such a question gets.
 const OF_SOMETHING_ELSE: f64 = 0.4;
-/// If the probability by vectors is at least this, but too low for an answer, the words decide: the answer is given if
-/// the words alone allow it and one clause is clearly ahead of the others.
+/// The probability by vectors may be at least this and still too low for an answer. Then the question is answered on
+/// two conditions: the words alone allow an answer, and one clause is clearly better than the others.
 ///
-/// Measured in a prototype on 781 everyday questions of up to sixteen words (ConditionalQA, with MiniLM), together
-/// with [`FAR`]: with both rules there are 458 answers, 380 of them from the right page (without them 457 and 372). If
-/// the right page is left out, 173 of the questions get an answer (without the rules 176).
+/// Measured in a prototype on 781 everyday questions of up to sixteen words (ConditionalQA, with MiniLM). With this
+/// rule and the rule of [`FAR`] there are 458 answers, 380 of them from the right page; without the rules, 457 and 372.
+/// If the right page is left out, 173 of the questions get an answer with the rules, and 176 without them.
 const NEARLY: f64 = 0.55;
 /// A clause leads if the second fused score lies at least this much below its own.
 const LEADS: f64 = 0.05;
@@ -180,8 +181,9 @@ impl Features {
             },
             covered,
             pairs: largest(&words.pairs, |hit| &hit.pairs),
-            // With fewer than ten clauses there is no tenth score. It is a good sign if only few clauses share a word
-            // with the question and these clauses have its other words, too. Otherwise it is not.
+            // With fewer than ten clauses there is no tenth score. Then this figure is the share of the question's
+            // words that one of the first clauses contains. If this share is large, it is a good sign that only few
+            // clauses were found.
             words_fall: if words.hits.len() < TEN {
                 covered
             } else {

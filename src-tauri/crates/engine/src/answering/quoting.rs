@@ -224,8 +224,8 @@ fn chosen(question: &str, mut body: Vec<Sentence>) -> Vec<Sentence> {
     body.drain(from..past).collect()
 }
 
-/// The index after the list items that begin at `from`, or `from` itself if no items follow. With `whole`, the whole
-/// list is asked for; then further sentences may come between two items.
+/// The index after the list items that begin at `from`, or `from` itself if no items follow. With `whole`, the user
+/// asked for the whole list; then other sentences may come between two items.
 fn past_the_items(body: &[Sentence], from: usize, whole: bool) -> usize {
     let most_between = if whole { MOST_OF_AN_ITEM } else { 0 };
     let mut past = from;

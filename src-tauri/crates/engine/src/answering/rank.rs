@@ -231,10 +231,9 @@ fn name_of(clause: u32, clauses: &Clauses, names: &HashMap<SentenceId, &str>) ->
     Some(name.map_or_else(|| first.to_string(), |name| (*name).to_owned()))
 }
 
-/// The outcome of a ranking. Clauses are ranked, but the judgements are about sentences. So a relevant sentence counts
-/// as found at the place of its clause. `clause` gives the name of the clause that contains a named passage; `None` if
-/// no clause of this workspace contains it. If one clause has several relevant sentences, their best place and
-/// greatest gain count.
+/// The outcome of a ranking. Clauses are ranked, but people judged sentences. So a relevant sentence counts as found at
+/// the place of its clause. If a clause has several relevant sentences, the greatest of their gains counts. `clause`
+/// returns the name of the clause that contains a passage; `None` if no clause of this workspace contains it.
 fn outcome(
     ranked: &[(String, f64)],
     gains: &HashMap<String, u32>,

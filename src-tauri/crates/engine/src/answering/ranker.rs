@@ -170,8 +170,8 @@ pub(super) fn ordered(candidates: &[Candidate], weights: Option<&[f64]>) -> Vec<
     in_scores_of_half(candidates, &scored(candidates, weights))
 }
 
-/// Puts the candidates in another order and gives them the scores of the equal mixture in that order: the first clause
-/// gets the greatest score, and so on.
+/// Gives the candidates another order but keeps the scores of the equal mixture: the first clause of the new order gets
+/// the greatest score, the second clause the next one, and so on.
 pub(super) fn in_scores_of_half(candidates: &[Candidate], order: &[(u32, f64)]) -> Vec<(u32, f64)> {
     let scores = candidates.iter().map(|candidate| candidate.half);
     order.iter().map(|hit| hit.0).zip(scores).collect()

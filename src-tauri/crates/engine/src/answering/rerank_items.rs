@@ -34,9 +34,10 @@ struct Listed<'q> {
 }
 
 impl Answering<'_> {
-    /// The training items of labelled questions. Wrong clauses are those among the first found that no label names. For
-    /// questions to learn from, two kinds of clauses are left out: clauses of held-out documents, and clauses so near
-    /// to the question or to a right clause that they may be answers, too. A held-out question keeps all clauses found.
+    /// Makes the training items of labelled questions. If a clause is among the first that the search finds and no
+    /// label names it, it is a wrong clause. For a question to learn from, two kinds of wrong clauses are left out:
+    /// clauses of held-out documents, and clauses so near to the question or to a right clause that they may be
+    /// answers, too. A held-out question keeps all of them.
     pub(super) fn rerank_items(
         &self,
         clauses: &Clauses,

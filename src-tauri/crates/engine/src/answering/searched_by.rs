@@ -77,9 +77,9 @@ impl Answering<'_> {
         Ok(())
     }
 
-    /// The number of sentences that only words can find, because they lack a vector that [`Answering::make_vectors`]
-    /// could make. It is 0 if the user chose an encoder, because its vectors are made when a question is asked. It is
-    /// also 0 without a worker.
+    /// The number of sentences that only a search by words can find, because they lack a vector that
+    /// [`Answering::make_vectors`] could make. It is 0 if the user chose an encoder, because the vectors of that
+    /// encoder are made when a question is asked. It is also 0 if there is no worker.
     pub fn missing_vectors(&self) -> Result<u64> {
         if self.chosen_encoder()?.is_some() || WorkerProgram::locate().is_err() {
             return Ok(0);
@@ -101,9 +101,9 @@ impl Answering<'_> {
         Some(AnswerNote::WithoutVectors { sentences, made_by })
     }
 
-    /// Whether the missing vectors may be made without asking a person. A certificate that was made without these
-    /// vectors would become void, and so would a ranker that was made for a search by words alone. If there is one in
-    /// use, a person must decide.
+    /// Whether the missing vectors may be made without asking a person. A person must decide in two cases: a
+    /// certificate that was made without these vectors is in use, or a ranker for a search by words alone is in use.
+    /// New vectors would make either of them void.
     pub fn awaits_vectors(&self) -> Result<bool> {
         Ok(self.missing_vectors()? > 0
             && !self.is_certified_without_them()?

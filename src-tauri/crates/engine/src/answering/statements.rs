@@ -18,8 +18,9 @@ use std::collections::HashSet;
 const MOST_STATEMENTS: usize = 3;
 /// A clause is quoted if its score is at least this share of the best.
 const NEAR_THE_BEST: f64 = 0.75;
-/// [`NEAR_THE_BEST`] for a short question, which usually asks for one thing. Of 60 short questions whose answer is
-/// quoted with the lower bound, 57 keep it with this bound. On average only 1.7 clauses are quoted instead of 2.4.
+/// This takes the place of [`NEAR_THE_BEST`] for a short question, which usually asks for one thing. Of 60 short
+/// questions whose answer is quoted with [`NEAR_THE_BEST`], 57 keep their answer with this value. On average only 1.7
+/// clauses are quoted instead of 2.4.
 const NEAR_THE_BEST_IN_SHORT: f64 = 0.9;
 /// A question with at most this many different words is short. Words that a search ignores are not counted. Everyday
 /// questions have a median of four words. Questions of ObliQA have a median of fifteen, and one in a hundred of them is
@@ -84,9 +85,9 @@ fn is_only_the_name(question: &str, text: &str) -> bool {
     own.flat_map(words).any(|word| !named.contains(&word))
 }
 
-/// Whether this is a short question. A question that is only a term does not count as short, because it may ask for
-/// rules as well as for the definition. A Chinese question does not count as short either, because its pairs of
-/// characters are not words that could be counted.
+/// Whether this is a short question. A question that is only a term does not count as short, because the user may want
+/// rules as well as the definition. A Chinese question does not count as short either: it is compared by pairs of
+/// characters, and these are not words that could be counted.
 fn is_short(question: &str) -> bool {
     if asked::looked_up(question).is_some() || question.chars().any(is_han) {
         return false;

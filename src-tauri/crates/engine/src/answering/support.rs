@@ -24,10 +24,10 @@ pub(super) struct Claim<'c> {
 }
 
 impl Claim<'_> {
-    /// The reason why the cited text does not support a statement; `None` if the text supports it. The text must meet
-    /// two conditions to support the statement. The statement must differ from it in nothing that binds (see `keeps`
-    /// in the crate augment). And the share [`GROUNDED`] of the statement's content words must be in the text, which
-    /// is also demanded of the answers in the data set.
+    /// The reason why the cited text does not support a statement; `None` if the text supports it. There are two
+    /// conditions. First, the statement must not differ from the text in anything that binds (see `keeps` in the crate
+    /// augment). Second, the share [`GROUNDED`] of the statement's content words must be in the text. The same share is
+    /// demanded of the answers in the data set.
     pub(super) fn fault(&self) -> Option<Unsupported> {
         let share = borne_out(self.text, &format!("{} {}", self.cited, self.place));
         if share < ABOUT_THE_SAME {

@@ -18,17 +18,17 @@ const LEAST: f64 = 0.4;
 /// If a question begins with words at least this rare, they show what it is about. 4.6 is the weight of a word that
 /// occurs in one of a hundred clauses.
 const RARE: f64 = 4.6;
-/// If a question asks for a figure, a clause with a figure must share some of the question's words with it: at least
-/// this part of what the best clause shares. Otherwise its figure is about something else.
+/// If a question asks for a figure, one of the clauses with a figure must fit the question. It must contain at least
+/// this part of what the best clause contains of the question's words. Otherwise the figure is about something else.
 const OF_THE_BEST: f64 = 0.5;
 
 /// If an act's title contains more than this share of a question, all clauses of the act match the question well,
 /// whatever they say.
 const OF_A_TITLE: f64 = 0.3;
-/// In the case of [`OF_A_TITLE`], and also if the question names a kind of body, a clause must contain this share of
-/// the rest of the question. Words of the rest count only if some clause has them. Measured with a search by words
-/// alone on 59 questions about Chinese regulations and statutes that name a kind of body: right answers have .44 of
-/// the rest or more, and four wrong answers have .21 or less.
+/// If [`OF_A_TITLE`] is exceeded, or if the question names a kind of body, the rest of the question is looked at
+/// separately. A clause must contain this share of it. Words of the rest count only if some clause has them. Measured
+/// with a search by words alone on 59 questions about Chinese regulations and statutes that name a kind of body: right
+/// answers have .44 of the rest or more, and four wrong answers have .21 or less.
 const OF_THE_REST: f64 = 0.3;
 
 impl Answering<'_> {
@@ -125,8 +125,8 @@ pub(super) struct Topic {
 }
 
 impl Topic {
-    /// The topic of a subject; `found` are the results of a search for it. `None` if it names no topic, or if no word
-    /// of the topic was found.
+    /// The topic of a subject. `found` are the results of a search for the subject. `None` if the subject names no
+    /// topic, or if no word of the topic was found.
     pub fn of(subject: &str, found: &ClauseRanking) -> Option<Self> {
         let topic = asked::topic(subject)?;
         let different = different(subject);

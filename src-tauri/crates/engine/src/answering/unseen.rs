@@ -1,5 +1,6 @@
-//! Labelled questions that an encoder did not learn from. For the questions that it learned from, the encoder finds the
-//! clauses too well. So weights, thresholds and certificates that were measured on those would promise too much.
+//! Labelled questions that an encoder did not learn from. An encoder finds the clauses for questions that it learned
+//! from better than for others. Weights, thresholds and certificates that are measured on such questions would promise
+//! too much.
 
 use super::Answering;
 use crate::models::{EncoderUse, Models};
@@ -40,8 +41,8 @@ struct Asked {
 }
 
 impl Answering<'_> {
-    /// The pairs without those that the encoder was tuned on. A base model was tuned on none. If no encoder is named or
-    /// chosen, the encoder is that of the graph, which may have been tuned, too.
+    /// Leaves out the pairs that the encoder was tuned on. If the encoder is a base model, no pair is left out. If no
+    /// encoder is named or chosen, the encoder of the graph is meant, which may also be a tuned one.
     pub(super) fn unseen(
         &self,
         encoder: Option<&EncoderChoice>,

@@ -1,10 +1,10 @@
 //! Asking a language model behind an endpoint.
 //!
 //! Every purpose takes the same three steps. First the prompts are listed ([`plan_of`]), and a person agrees to them.
-//! Then every prompt is sent that has no answer yet. Then the answers are used. Each request is committed before it is
-//! sent, and each answer before it is used. So a person or a crash may stop the second step at any moment, and it can
-//! be continued later. If an answer cannot be used, the model is asked again and told the reason. This sends the same
-//! sentences to the same host, so the consent to the first prompt covers it.
+//! Then all prompts that have no answer yet are sent. Then the answers are used. Each request is stored before it is
+//! sent, and each answer is stored before it is used. So the second step may be stopped at any moment, by a person or
+//! by a crash, and can be continued later. If an answer cannot be used, the model is asked again and told the reason.
+//! This sends the same sentences to the same host, so no new consent is needed.
 
 use super::Asking;
 use super::ledger::{self, StoreLedger};

@@ -167,8 +167,8 @@ impl Asking<'_> {
         self.workspace
             .store
             .write(&self.workspace.actor, |w| w.remove_endpoint(name))?;
-        // An endpoint that nobody confirmed here never stored anything in this key ring. So nothing is removed from the
-        // key ring, either.
+        // Secrets are stored in this key ring only for endpoints that were confirmed here. So there is something to
+        // remove only if this endpoint was confirmed.
         if confirmed {
             keys::key(&endpoint).forget();
             keys::proxy_password(&endpoint).forget();

@@ -1,6 +1,7 @@
-//! Vectors for the search before the graph is built. The encoders that come with the product make them. So right after
-//! an import, questions also find clauses in other wordings. A build of the graph reuses the English ones. In other
-//! languages they are searched instead of the graph's vectors, which are made by counting words.
+//! Vectors for the search before there is a graph, made by the encoders that come with the product. With them, right
+//! after an import, questions also find clauses that use other words. When the graph is built, it reuses the English
+//! vectors. In other languages, the graph's own vectors are made by counting; there the search uses the vectors of this
+//! file instead.
 
 use super::Corpus;
 use super::encoders::{Wanted, mark_of};
@@ -128,9 +129,9 @@ impl Corpus<'_> {
     }
 
     /// The encoders whose vectors are searched: those of the graph, and those whose vectors were made before there was
-    /// a graph. The latter are searched only when every sentence of their language has a vector, because sentences
-    /// without one would be found less often. If a language has vectors of a model, its vectors made by counting are no
-    /// longer searched.
+    /// a graph. Vectors of the second kind are searched only if every sentence of their language has one, because a
+    /// sentence without a vector would be found less often. If a language has vectors of a model, its vectors made by
+    /// counting are not searched.
     pub(crate) fn encoders_searched(&self) -> Result<Vec<EncoderUse>> {
         let of_graph = Models::of(self.workspace).encoders()?;
         let mut searched = of_graph.clone();

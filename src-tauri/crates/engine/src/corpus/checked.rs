@@ -84,8 +84,8 @@ impl Corpus<'_> {
         Ok(standing)
     }
 
-    /// Writes into the audit chain what the last check had found in all documents at the time when a step was started
-    /// with them.
+    /// Records in the audit chain what the last check of all documents has found. This is called when a step begins
+    /// that uses the documents.
     ///
     /// # Errors
     /// When the workspace cannot be read or written.

@@ -200,8 +200,8 @@ fn ends_first(validity: &Validity, first: Option<&str>) -> bool {
     })
 }
 
-/// Whether a document begins to apply later than `by`, or is a newer version of it. A document that repeals rules by
-/// their title means rules that existed then, and not later rules with the same title.
+/// Whether a document begins to apply later than `by`, or is the next version of it. The act `by` repeals rules by
+/// their title. It can only mean rules that existed then, and not later rules with the same title.
 fn is_later(document: &DocumentRow, by: &DocumentRow) -> bool {
     let begins = |d: &DocumentRow| d.metadata.effective.clone().or(d.metadata.date.clone());
     document.predecessor == Some(by.id)

@@ -41,8 +41,8 @@ const SCANNED_FROM: usize = 4_096;
 pub(super) enum Asked {
     /// By an encoder that comes with the product.
     ByShipped(Shipped),
-    /// For vectors made by counting: the data by which new texts get vectors, too. `None` if an earlier version did not
-    /// store it.
+    /// By counting, as the vectors of the sentences were made. The value is the data from which new texts get their
+    /// vectors; `None` if an earlier version did not store it.
     Counted(Option<lsa::Basis>),
     /// By an encoder that a user named.
     By(NamedEncoder),
@@ -238,9 +238,9 @@ impl Corpus<'_> {
         Ok(parts)
     }
 
-    /// The vectors of questions by an encoder, and the sentence vectors to compare them with. These are the stored
-    /// ones, except in a graph of an earlier version. That version did not store what is needed to make vectors of new
-    /// texts, so the sentence vectors are computed again together with the questions.
+    /// Makes the vectors of questions by an encoder. Also returns the sentence vectors to compare them with, which
+    /// usually are the stored ones. A graph of an earlier version does not hold what is needed to make vectors of new
+    /// texts. Then the sentence vectors are computed again, together with those of the questions.
     pub(crate) fn questions_among(
         &self,
         part: &Arc<SentenceVectors>,

@@ -116,8 +116,8 @@ impl Set {
         Ok(Some((set, remarks)))
     }
 
-    /// The figures of an encoder with these cosines. `places` says where the texts of each pair are. `before` holds the
-    /// cosines of the encoder that it is compared with.
+    /// The figures of an encoder, computed from its cosines of the pairs. `places` says where the texts of each pair
+    /// are. `before` holds the cosines of another encoder with which it is compared.
     pub(super) fn figures(
         &self,
         cosines: &[f64],

@@ -1,10 +1,10 @@
-//! Terms in contexts, made from the test part of a snapshot. Each asks which of two meanings belongs to a use of a
-//! term (docs/methods.md, "Terminology in practice").
+//! Terms in contexts, made from the test part of a snapshot. Each item shows a sentence that uses a term, and asks
+//! which of two meanings the term has there (docs/methods.md, "Terminology in practice").
 //!
-//! The use is a sentence that mentions the term. The right meaning is the definition of the term in the same act. The
-//! wrong meaning is another act's different definition of the term, or the definition of a term that could be confused
-//! with it. No text of a pair was seen in training: neither the sentence nor a near duplicate of it is in a unit (a
-//! document or a section) that was trained on.
+//! The right meaning is the definition of the term in the same act. The wrong meaning is another act's different
+//! definition of the term, or the definition of a term that could be confused with it. No text of an item was seen in
+//! training: neither the sentence nor a near duplicate of it is in a unit (a document or a section) that was trained
+//! on.
 
 use super::Evaluations;
 use super::exams::place;

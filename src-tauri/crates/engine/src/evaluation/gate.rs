@@ -55,8 +55,8 @@ impl Evaluations<'_> {
         Ok(())
     }
 
-    /// Decides whether a run may become active. A run without an evaluation is evaluated first. The model that it is
-    /// compared with must have answered the same questions, so it is asked those that it has not answered yet.
+    /// Decides whether a run may become active. A run without an evaluation is evaluated first. The run is compared
+    /// with another model on the same questions. Questions that the other model has not answered yet are asked now.
     ///
     /// # Errors
     /// When the run has not finished or its model is missing. Also when the two models cannot be compared, because

@@ -45,7 +45,7 @@ struct Kept {
     /// The figures without bounds, which depend on the level of the rule.
     measured: GeneralMeasured,
     /// Quantiles of the change over resamples of the pairs. `None` if an earlier version of the program measured the
-    /// run; then there is nothing to decide by, and the run is measured again.
+    /// run. Then the gate cannot decide by this measurement, and the run is measured again.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     changes: Option<Vec<f64>>,
     /// The groups of pairs that share no sentence.

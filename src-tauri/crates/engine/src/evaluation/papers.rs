@@ -1,5 +1,6 @@
-//! Papers for people who sign: a comparison, a decision of the gate, a model's card, a report on drift. Each is a page
-//! beside the workspace or at a chosen place, with its data as JSON under the same name.
+//! Papers for the people who approve a model and sign for it: a comparison, a decision of the gate, a model's card, a
+//! report on drift. Each is a page beside the workspace or at a chosen place, with its data as JSON under the same
+//! name.
 
 use super::Evaluations;
 use super::bench::BenchRequest;

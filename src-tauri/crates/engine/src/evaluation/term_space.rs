@@ -144,8 +144,8 @@ impl Evaluations<'_> {
         })
     }
 
-    /// The mentions of accepted terms: at most [`USES`] of each term, chosen evenly over the documents. No two are in
-    /// the same words.
+    /// The mentions of accepted terms: at most [`USES`] of each term, chosen evenly over the documents. If a term is
+    /// mentioned in several sentences with the same words, only one of them is taken.
     fn uses_of_accepted(&self) -> Result<Vec<Use>> {
         let joined = Review::of(self.workspace).joined_terms(ReviewPolicy::SingleReviewer)?;
         let mentions = self.workspace.store.read(|r| r.mentions())?;

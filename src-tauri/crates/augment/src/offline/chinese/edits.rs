@@ -121,8 +121,9 @@ pub(super) fn alternatives(
     Some((of(true), of(false)))
 }
 
-/// Whether a mention is one of several examples that a summary word follows ("录音电话、交易即时通讯工具等通讯设施"). A term put in its
-/// place would have to be such an example as well.
+/// Whether a mention is one of several examples before a word that sums them up
+/// ("录音电话、交易即时通讯工具等通讯设施"). If another term is put in the place of the mention, it must be such an
+/// example as well.
 fn enumerated(text: &str, range: (usize, usize)) -> bool {
     let (before, after) = (&text[..range.0], &text[range.1..]);
     let links = ['、', '和', '及', '与', '或'];

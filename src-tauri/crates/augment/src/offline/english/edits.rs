@@ -19,8 +19,9 @@ pub(super) fn span() -> String {
     format!(r"(?:{NUMBER}){FILLER}(?:{UNIT})s?\b")
 }
 
-/// The groups of a match, in this order. For a length of time: the number, the words between, and the unit. For a
-/// share: the whole number and the rest. For an amount: the currency, the first digit and the rest.
+/// Finds a length of time, a share or an amount. The groups of a match are, in this order: for a length of time, the
+/// number, the words between, and the unit; for a share, the whole number and the rest; for an amount, the currency,
+/// the first digit and the rest.
 static FIGURE: LazyLock<Regex> = LazyLock::new(|| {
     let share = r"(\d{1,2})((?:\.\d+)?(?: ?%| per cent\b| percent\b))";
     let amount = r"((?:USD|EUR|GBP|AED|CHF|US\$|\$|€|£) ?)(\d)([\d ,.]*\d)";

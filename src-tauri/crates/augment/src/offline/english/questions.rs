@@ -11,7 +11,7 @@ use std::sync::LazyLock;
 
 /// Longest condition that a question repeats, in scalar values.
 const LONGEST_CONDITION: usize = 170;
-/// The most words of a predicate that a question repeats, and the most words of the name of an actor. A longer run of
+/// A question repeats a predicate, or the name of an actor, only if it has at most this many words. A longer run of
 /// words occurs only in its own document, so it would show where the answer is.
 const LONGEST_PREDICATE: usize = 24;
 const LONGEST_ACTOR: usize = 4;

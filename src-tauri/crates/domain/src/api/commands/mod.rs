@@ -1,5 +1,6 @@
 //! The table of the window's commands. Each command is written here once, with its arguments, its answer and what it
-//! does. The page sends these structs, and the shell must answer every one of them, because it matches on [`Request`].
+//! does. The page sends these structs. The shell matches on [`Request`], so the compiler makes sure that it answers
+//! every one of them.
 //!
 //! The name that is sent is the name of the struct. The structs do not implement `Debug`, because some hold a password.
 

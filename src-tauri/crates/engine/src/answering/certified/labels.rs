@@ -25,8 +25,8 @@ impl MeasuredLabel {
     }
 }
 
-/// Whether the labels that were measured are still the same today. Questions that were labelled later do not matter.
-/// Neither do further right clauses of a question that had an answer, because the earlier right clauses stay right.
+/// Whether the labels that were measured still hold today. Two changes do not matter: questions that were labelled
+/// later, and further right clauses of a question that already had one.
 pub(super) fn stand(measured: &[MeasuredLabel], today: &[MeasuredLabel]) -> bool {
     let known: HashMap<&str, &[u32]> = today
         .iter()

@@ -10,8 +10,9 @@ pub(super) const MOST_ITEMS: usize = 20;
 /// Rows of a table, or items of a long list, that are quoted with its head.
 const MOST_ROWS: usize = 3;
 
-/// The rows of a table, or the items of a list, that contain the most words of the question that the head lacks. If no
-/// row has such words, or if the question asks for a list, the first rows are taken.
+/// The rows of a table, or the items of a list, that answer a question best. They contain the most words of the
+/// question that are not already in the head of the table or list. If no row contains such words, or if the question
+/// asks for a list, the first rows are taken.
 pub(super) fn fitting(question: &str, head: &[Sentence], mut rows: Vec<Sentence>) -> Vec<Sentence> {
     let named: HashSet<String> = head.iter().flat_map(|s| words(&s.text)).collect();
     let mut asked: HashSet<String> = words(question).into_iter().collect();

@@ -7,13 +7,13 @@ use crate::workspace::Result;
 use lexforge_domain::document::Sentence;
 use lexforge_domain::text::SentenceKind;
 
-/// The number of sentences of an item that are put before a later sentence of it. A sentence that is further away is
-/// read without them.
+/// An item of a list may have several sentences. If a later one is quoted, at most this number of sentences of the item
+/// are put before it. If the beginning of the item is further away, the sentence is quoted alone.
 pub(super) const MOST_OF_AN_ITEM: usize = 5;
 
 impl Answering<'_> {
-    /// If the sentence is a further sentence of an item of a list, puts the item before it. Rows of tables, and
-    /// sentences after them, are not items. A paragraph after a list is no part of its last item.
+    /// If the text begins with a later sentence of an item of a list, puts the beginning of the item before it. Rows of
+    /// tables, and sentences after them, are not items. A paragraph after a list does not belong to its last item.
     pub(super) fn whole_item(&self, body: &mut Vec<Sentence>, clauses: &Clauses) -> Result<()> {
         let is_cell = |s: &Sentence| s.kind == SentenceKind::TableCell;
         let first = body.first().filter(|s| may_be_further(s));
@@ -48,9 +48,8 @@ impl Answering<'_> {
         Ok(())
     }
 
-    /// If `body` begins in the middle of a list, with an item in `section`, the items are replaced by the whole list:
-    /// from the item after the introducing sentence to the last one. Otherwise the excerpt would look as if it were the
-    /// whole list.
+    /// If `body` begins in the middle of a list, with an item in `section`, replaces the items by the whole list, from
+    /// its first item to its last. Otherwise the quoted part would look as if it were the whole list.
     pub(super) fn begin_at_the_first_item(
         &self,
         section: &str,
@@ -171,8 +170,8 @@ pub(super) fn may_be_further(sentence: &Sentence) -> bool {
     goes_on_an_item(sentence) || (is_labelled(sentence) && !is_listed(sentence) && !is_cell)
 }
 
-/// The sentences that are quoted of a list: all of it if it is short and each item fits, or else the items that fit,
-/// without their further sentences.
+/// The sentences of a list that are quoted. If the list is short and each item fits the question, they are the whole
+/// list. Otherwise they are the first sentences of the items that fit.
 pub(super) fn quoted_of_list(
     question: &str,
     head: &[Sentence],

@@ -128,10 +128,10 @@ fn under_each_scorer<'a>(
     scorers.iter().copied().filter_map(of_scorer).collect()
 }
 
-/// The choices that a written answer names. If strict reading finds one choice, the answer names that one. Otherwise,
-/// if the question has several right choices, there are two cases. If every line of the answer is a choice, it names
-/// these. If not, it names every choice whose words occur in it, except where they occur only as part of a longer
-/// choice.
+/// The choices that a written answer names. If the answer was read strictly as one choice, it names this choice.
+/// Otherwise, only an answer to a question with several right choices can name something. If every line of the answer
+/// is a choice, it names these choices. If not, it names every choice whose words occur in it. A choice does not count
+/// if its words occur only as a part of a longer choice.
 fn named(line: &ScoreLine, question: &ExamQuestion) -> Response {
     let Some(written) = &line.written else {
         return Response::Nothing;

@@ -147,8 +147,8 @@ impl Evaluations<'_> {
         }
     }
 
-    /// The request, with the named runs of one recipe put together into one system if this is asked for. If the
-    /// baseline was one of these runs, the baseline is now the system that contains it.
+    /// The request, in which the named runs of one recipe are joined into one system, if the user asked for this. If
+    /// the baseline was one of these runs, the system that contains this run is now the baseline.
     pub(super) fn put_together(&self, request: &BenchRequest) -> Result<BenchRequest> {
         let mut request = request.clone();
         if !request.by_recipe || request.systems.is_empty() {
