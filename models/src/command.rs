@@ -61,8 +61,8 @@ enum Verb {
         #[arg(long, hide = true)]
         apart: bool,
     },
-    /// Answer an application that is connected by ssh: files, jobs and their events in frames on standard input and
-    /// output.
+    /// Serve an application that is connected by ssh. Requests and answers about files, jobs and their events are sent
+    /// in frames on standard input and output.
     Stdio {
         /// The folder on this machine.
         #[arg(long, value_name = "DIR")]

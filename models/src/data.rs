@@ -78,7 +78,7 @@ impl<T: DeserializeOwned> Iterator for Records<T> {
     }
 }
 
-/// Writes one record a line. The file gets its name only once it is complete.
+/// Writes each record as one line of a file. The file gets its name only once it is complete.
 ///
 /// # Errors
 /// If a system call fails.

@@ -48,8 +48,8 @@ pub fn cuda_note() -> Option<String> {
 /// Number of the GPU that this process uses.
 static GPU: OnceLock<usize> = OnceLock::new();
 
-/// Chooses the GPU with this number. Call it before anything asks for the device. If several processes run on one
-/// machine, each chooses its own.
+/// Chooses the GPU with this number. Call it before the first call of [`device()`]. If several processes run on one
+/// machine, each chooses its own GPU.
 pub(crate) fn choose_gpu(number: usize) {
     let _ = GPU.set(number);
 }

@@ -72,8 +72,8 @@ impl From<Failure> for Error {
     }
 }
 
-/// Passes on a number that a model computed. A NaN or an infinite number shows that the weights are damaged; a result
-/// computed from it would look like a real answer.
+/// Returns `number` if it is finite. A NaN or an infinite number shows that the weights of the model are damaged; a
+/// result computed from it would look like a real answer.
 ///
 /// # Errors
 /// [`Code::ModelUnsupported`] if the number is not finite.

@@ -1,8 +1,8 @@
 //! The file dialogs of the operating system.
 //!
-//! On Linux a dialog runs in a process of its own. GTK's dialog opens the files of the folder that it lists, to find
-//! out their kinds. A process that closes any descriptor of a file loses all its POSIX locks on that file, which would
-//! include SQLite's locks on the open workspace.
+//! On Linux a dialog runs in a process of its own. GTK's dialog opens and closes the files of the folder that it lists,
+//! to find out their kinds. If a process closes a file, it loses all its POSIX locks on this file. So in the window's
+//! process, the dialog could remove SQLite's locks on the open workspace.
 
 use crate::shell::Answer;
 use lexforge_domain::{Code, Failure};

@@ -25,8 +25,8 @@ pub fn take(shell: &Shell, rule: Option<DriftRule>) -> Answer<u64> {
     })
 }
 
-/// Takes a sample of drift if drift is watched. Another sample that is being taken may have begun before the import
-/// ended. So this waits until that one is done, and then takes a new one.
+/// Takes a sample of drift after an import, if the user has switched this on. If a sample is already being taken, it
+/// may lack the new documents. So this function waits until that sample is complete, and then takes a new one.
 pub fn after_import(shell: &Shell, engine: &Arc<Engine>) {
     // A workspace that cannot be read now is sampled when the next sample is due.
     if !engine.evaluation().is_watched().unwrap_or(false) {

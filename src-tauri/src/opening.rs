@@ -38,7 +38,8 @@ impl Shell {
     /// Closes the open workspace, rewrites its file with `rewrite`, and opens it again, even if rewriting failed.
     ///
     /// # Errors
-    /// When a job is running in it; then it stays open as it is. Also the errors of `rewrite` and of opening.
+    /// If a job is running in the workspace; then the workspace stays open and its file is not rewritten. Also the
+    /// errors of `rewrite` and of opening.
     pub fn rewritten(&self, rewrite: impl FnOnce(&Path) -> Answer<()>) -> Answer<WorkspaceView> {
         self.tasks().cancel_all(VECTORS);
         let path = self.close()?;

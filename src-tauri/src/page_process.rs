@@ -1,7 +1,8 @@
-//! Handles the end of the process that draws the page while the application goes on: the process may be killed, run out
-//! of memory or crash. The web view would then show the last picture forever. Instead the page is loaded again, and the
-//! new page says so. If this happens again within a minute, a page without the program explains it. So a page that
-//! always crashes is not loaded forever.
+//! The page of the application is drawn by a process of its own. This process may be killed, run out of memory or crash
+//! while the application continues. The web view would then show its last picture forever. So the page is loaded again,
+//! and it tells the user what happened. If the process ends again within a minute, another page is loaded. It only
+//! explains what happened and does not need the program of the first page. So a page that always crashes is not loaded
+//! again and again.
 
 use crate::page_ends::Remedy;
 use crate::shell::Shell;
@@ -97,8 +98,9 @@ pub fn watch(app: &AppHandle) -> tauri::Result<()> {
     })
 }
 
-/// Does nothing on this system. On macOS, `tauri::Builder::on_web_content_process_terminate` could call [`ended`] in
-/// the same way. On Windows, WebView2 reports the end by `ProcessFailed`. Neither was tried.
+/// Does nothing on this system, because this was never tried here. On macOS,
+/// `tauri::Builder::on_web_content_process_terminate` could call [`ended`] as the Linux version of this function does.
+/// On Windows, WebView2 reports the end of the process by `ProcessFailed`.
 #[cfg(not(target_os = "linux"))]
 pub fn watch(_app: &AppHandle) -> tauri::Result<()> {
     Ok(())

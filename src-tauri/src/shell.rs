@@ -77,10 +77,11 @@ impl Shell {
         held(&self.0.engine).clone()
     }
 
-    /// Closes the open workspace and returns its path. If something is using it for a moment, this waits.
+    /// Closes the open workspace and returns its path. If another part of the program uses the workspace for a moment,
+    /// this function waits for it.
     ///
     /// # Errors
-    /// When no workspace is open, or a job is running in it; then it stays open.
+    /// When no workspace is open, or a job is running in the workspace; then the workspace stays open.
     pub fn close(&self) -> Answer<PathBuf> {
         let path = self.engine()?.workspace().path().to_owned();
         for _ in 0..LOOKS {

@@ -8,8 +8,8 @@ use std::sync::Arc;
 
 /// The kind of job that makes vectors for the search.
 pub const VECTORS: &str = "vectors";
-/// Kinds of jobs that cancel the job that makes vectors. The first three make the vectors of all sentences themselves
-/// and use the ones that exist. The others measure the search, which must not change while they run.
+/// Kinds of jobs that cancel the job that makes vectors. The first three use the vectors of all sentences, and make the
+/// missing ones themselves. The others measure the search, which must not change while they run.
 const FIRST: [&str; 6] = [
     "graph",
     "prepare",

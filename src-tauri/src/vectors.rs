@@ -32,8 +32,9 @@ fn start(shell: &Shell, work: fn(&Engine, &Watch) -> Answer<()>) -> Answer<u64> 
 }
 
 /// Makes the missing vectors in a separate thread, as soon as no other job is running in the workspace. If the worker
-/// or the encoder is missing, searches use only words, and every answer says so. If new vectors would void a
-/// measurement that was made with words only, they are not made.
+/// or the encoder is missing, searches use only words, and every answer says so. If the search with words only was
+/// certified, or a ranker was trained for it, no vectors are made, because the certificate or the ranker would no
+/// longer be valid.
 pub fn make_when_quiet(shell: &Shell, engine: &Arc<Engine>) {
     let (shell, watched) = (shell.clone(), Arc::downgrade(engine));
     let open = move |shell: &Shell| watched.upgrade().filter(|engine| shell.is_open(engine));

@@ -5,9 +5,9 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 use lexforge_domain::Failure;
 
-/// Runs `deed`. If it fails, the failure is put into `failure`, if the place that shows it still exists. If it
-/// succeeds, `failure` is cleared and `then` gets the result. The part of the page that started this may no longer
-/// exist at that time. So `then` must use `try_run` for callbacks of that part.
+/// Runs `deed`. If it succeeds, `failure` is cleared and `then` gets the result. If it fails, the failure is put into
+/// `failure`, unless the part of the page that shows it no longer exists. The part that started `deed` may no longer
+/// exist either. So `then` must use `try_run` for callbacks of that part.
 pub fn attempt<T: 'static>(
     failure: RwSignal<Option<Failure>>,
     deed: impl Future<Output = Answer<T>> + 'static,

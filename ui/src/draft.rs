@@ -222,7 +222,8 @@ impl Draft {
     }
 
     /// The training request for all combinations of the values in the form. `None` if no figure has several values, or
-    /// if one of the values is not valid. If a figure has several values, its single value above is not used.
+    /// if one of the values is not valid. If several values are given for the learning rate or the temperature, the
+    /// form's field with a single value for it is ignored.
     pub fn sweep(&self) -> Option<SweepRequest> {
         let axes = self.swept.axes().filter(|_| !self.swept.is_empty())?;
         let mut train = self.request()?;

@@ -483,8 +483,8 @@ impl App {
     }
 }
 
-/// Sets a signal only if the value is different. Otherwise every change in the workspace would render again what shows
-/// the signal, and text typed there would be lost.
+/// Sets a signal only if the value is different. Otherwise every change in the workspace would render all parts of the
+/// page that show the signal again, and text typed there would be lost.
 fn put<T: PartialEq + Send + Sync + 'static>(signal: RwSignal<T>, value: T) {
     if signal.with_untracked(|known| *known != value) {
         signal.set(value);

@@ -102,8 +102,8 @@ impl Adapter {
         })
     }
 
-    /// The number that is added to each weight, by the weight's name in the base model's folder. `None` if the adapter
-    /// is a low-rank one.
+    /// The differences that are added to the weights of the base model. Each has the name of its weight in the model's
+    /// folder. `None` if the adapter is a low-rank one.
     pub fn differences(&self) -> Option<&NamedTensors> {
         match &self.weights {
             Kept::Differences(differences) => Some(differences),
@@ -243,7 +243,8 @@ impl Adapter {
         }
     }
 
-    /// The updates by layer or weight, for code that handles one at a time.
+    /// The changes that the adapter makes to the base model, in a form from which each can be applied alone: by layer
+    /// for a low-rank adapter, by weight for one that holds differences.
     ///
     /// # Errors
     /// [`Code::ModelUnsupported`] if a tensor does not belong to a low-rank layer.

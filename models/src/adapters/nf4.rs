@@ -1,9 +1,9 @@
 //! Frozen weights in four bits: NF4 (Dettmers et al. 2023, QLoRA) in the layout of bitsandbytes, without its second
 //! quantisation of the scales.
 //!
-//! 64 neighbouring numbers of a matrix are a block. A block keeps its largest magnitude in fp32. Each number is divided
-//! by it, and the nearest of sixteen values is kept: 4.5 bits a number. Each product unpacks the numbers again
-//! (cpp/nf4.cpp).
+//! 64 neighbouring numbers of a matrix are a block. The largest magnitude of the block is stored in fp32. Each number
+//! of the block is divided by this magnitude, and stored as the nearest of sixteen values. This takes 4.5 bits for each
+//! number. Whenever the matrix is multiplied, its numbers are unpacked again (cpp/nf4.cpp).
 
 use crate::{Result, shim};
 use tch::{Device, Kind, Tensor};

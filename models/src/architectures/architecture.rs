@@ -224,8 +224,8 @@ impl Config {
         }
     }
 
-    /// Loads the model as a decoder that computes in a given precision. With one of the precisions, the linear layers
-    /// are in four bits.
+    /// Loads the model as a decoder that computes in a given precision. With `Precision::Nf4`, the weights of the
+    /// linear layers are stored in four bits.
     ///
     /// # Errors
     /// As [`Config::load_decoder`].

@@ -234,8 +234,8 @@ impl Tables {
 pub struct Bert {
     words: Tensor,
     tables: Tables,
-    /// The vectors that are added to the words' embeddings. If the tables are trained, they are made again for each
-    /// batch.
+    /// The vectors that are added to the words' embeddings. `None` if their tables are trained; the vectors are then
+    /// computed again for each batch.
     added: Option<Added>,
     embedding_norm: LayerNorm,
     layers: Vec<Layer>,

@@ -1,8 +1,8 @@
 //! Keys and values of several texts that are continued together.
 //!
-//! All texts end at the same place. A shorter text begins later, and a mask hides the empty places before it. This type
-//! is used only for writing answers. All texts get their next token in one computation, so they are padded to one
-//! length.
+//! All texts end at the same place. A shorter text begins later, and a mask hides the empty places before it. All texts
+//! get their next token in one computation; this is why they are padded to one length. [`Caches`] is used only for
+//! writing answers.
 
 use crate::Result;
 use crate::architectures::packing::Packed;

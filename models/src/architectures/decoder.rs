@@ -55,7 +55,8 @@ pub trait Decoder {
         self.stack(packed, attention, pass)?.run()
     }
 
-    /// Vectors of the tokens after those in the cache: `[tokens, hidden]`. The tokens are added to the cache.
+    /// Computes the vectors of further tokens `ids`, `[tokens, hidden]`. They follow the tokens that are in the cache,
+    /// and are added to the cache.
     ///
     /// # Errors
     /// As [`Decoder::hidden`].
@@ -68,7 +69,7 @@ pub trait Decoder {
     /// As [`Decoder::hidden`].
     fn read_into(&self, packed: &Packed, caches: &mut Caches) -> Result<Tensor>;
 
-    /// Vectors of one more token for each text. The texts are those in the caches: `[texts, hidden]`.
+    /// Computes the vector of one further token of each text in the caches: `[texts, hidden]`.
     ///
     /// # Errors
     /// As [`Decoder::hidden`].
@@ -274,7 +275,7 @@ impl CommonFields {
         Ok(fields)
     }
 
-    /// A configuration with these fields and none of the features that architectures add.
+    /// A configuration with these fields, without the additional features of particular architectures.
     ///
     /// # Errors
     /// [`Code::ModelMissing`] if the sizes do not fit each other, and as `RopeConfig::of_value`.
@@ -343,8 +344,8 @@ pub fn is_on(value: &Value, name: &str) -> bool {
     value.get(name).and_then(Value::as_bool).unwrap_or(false)
 }
 
-/// The attention windows of Qwen's layers. If the configuration has `layer_types`, they come from it. Otherwise the
-/// layers from `max_window_layers` on have a window.
+/// The attention window of each of Qwen's layers. If the configuration has `layer_types`, this list says which layers
+/// have a window. Otherwise the layers from `max_window_layers` on have one.
 ///
 /// # Errors
 /// [`Code::ModelUnsupported`] for a kind of layer that is not known.

@@ -9,8 +9,8 @@ use serde_json::{Map, Value};
 use std::path::Path;
 use tch::{Device, Kind, Tensor};
 
-/// The name of the vector that a dense layer reads and writes unless its configuration says otherwise: the text's
-/// vector.
+/// The name of the text's vector. A dense layer reads and writes this vector, unless its configuration names another
+/// one.
 const VECTOR: &str = "sentence_embedding";
 
 /// The description of a dense layer in the model's folder.

@@ -83,9 +83,9 @@ impl EncoderConfig {
         }
     }
 
-    /// How much a layer keeps for each token until its gradient is computed, apart from the vectors of hidden size.
-    /// The first value is a number of inner vectors, which are those inside the feed-forward part. The second value is
-    /// a number of figures for each pair of tokens of a text, such as attention scores.
+    /// What a layer keeps for each token until its gradient is computed, besides the vectors of hidden size. The first
+    /// value is how many vectors of inner size it keeps (the size inside the feed-forward part). The second value is
+    /// how many numbers it keeps for each pair of tokens of a text, such as attention scores.
     pub fn kept(&self) -> (usize, usize) {
         match self {
             Self::Bert(_) => (2, 0),

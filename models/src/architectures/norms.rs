@@ -53,9 +53,9 @@ impl RmsNorm {
         Ok(normed.f_to_kind(kind)?.f_mul(&self.weight)?)
     }
 
-    /// As [`RmsNorm::forward`], for a batch in which each row is the next token of one text. On a GPU this is one
-    /// kernel, which also multiplies in fp32. With few rows, starting kernels takes most of the time, and the separate
-    /// operations would need eight kernels.
+    /// Computes the same as [`RmsNorm::forward`], for a batch in which each row is the next token of one text. On a GPU
+    /// this starts one kernel, whereas the operations of `forward` start eight. With few rows, starting kernels takes
+    /// most of the time. The kernel also does the multiplication by the weight in fp32.
     pub fn step(&self, x: &Tensor) -> Result<Tensor> {
         if x.device() == Device::Cpu {
             return self.forward(x);

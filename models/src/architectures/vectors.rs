@@ -24,8 +24,8 @@ pub struct TextVectors<'a> {
 }
 
 impl<'a> TextVectors<'a> {
-    /// A collection without texts. Texts longer than `longest` tokens are cut. Vectors get unit length if that is
-    /// requested.
+    /// An empty collection, to which texts can be added. Each text is cut at `longest` tokens. With `unit`, the vectors
+    /// get unit length.
     pub fn new(
         model: &'a LanguageModel,
         pooling: Pooling,

@@ -77,7 +77,7 @@ pub struct Language {
 }
 
 impl Language {
-    /// Reads the tokenizer, the template and the ends of a model folder.
+    /// Reads from a model folder the tokenizer, the template, and the tokens that end an answer.
     ///
     /// # Errors
     /// [`Code::ModelMissing`] if the tokenizer is missing, damaged or larger than the model's embeddings, or the

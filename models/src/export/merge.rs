@@ -51,7 +51,7 @@ pub struct Merged<'a> {
 }
 
 impl<'a> Merged<'a> {
-    /// The weights and their updates together.
+    /// Joins the weights with their updates.
     ///
     /// # Errors
     /// [`Code::ModelUnsupported`] if an update belongs to no weight.

@@ -1,6 +1,6 @@
-//! A folder of an encoder whose tokenizer keeps more words whole (domain tokens, docs/methods.md, "Financial
-//! embeddings"). Each of these words has its own row in the table of words, and this row is the mean of the rows of the
-//! word's pieces. All other files are as in the base.
+//! Makes a folder of an encoder whose tokenizer no longer splits certain words (domain tokens, docs/methods.md,
+//! "Financial embeddings"). Each of these words has its own row in the table of words, and this row is the mean of the
+//! rows of the word's pieces. All other files are as in the base.
 
 use crate::adapters::lora::Pass;
 use crate::architectures::architecture::Config;

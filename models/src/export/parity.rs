@@ -83,7 +83,7 @@ impl Batches {
         })
     }
 
-    /// Logits of a decoder at the places, with the adapter applied at run time if there is one.
+    /// The logits of a decoder at the places that are compared, with the adapter applied at run time if there is one.
     ///
     /// # Errors
     /// If a tensor is missing or libtorch fails; the error of `done`, which is called before each layer.
@@ -259,7 +259,8 @@ fn check_shapes(reference: &Tensor, export: &Tensor) -> Result<()> {
     ))
 }
 
-/// The verdict on figures and tokens.
+/// Decides whether the export may be used: every prompt must become the same tokens, and every figure must be within
+/// its bound.
 ///
 /// # Errors
 /// [`Code::ExportDiffers`] if the export may not be used.

@@ -132,7 +132,8 @@ fn form(choices: &[&str]) -> Form {
 }
 
 impl Prompts {
-    /// The given questions, at most fifty; if there are fewer, the product's own are added.
+    /// Makes the prompts from the first fifty questions of `given`. If there are fewer than fifty, questions of the
+    /// product are added.
     ///
     /// # Errors
     /// If `reads` refuses.

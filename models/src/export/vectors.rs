@@ -14,7 +14,7 @@ use std::path::Path;
 /// The text before a module's name in the list.
 const PACKAGE: &str = "sentence_transformers.models";
 
-/// Writes how texts are read under the adapter, unless the files copied from the base already say exactly this. A
+/// Writes how texts are read with the adapter, unless the files copied from the base already say exactly this. A
 /// written file replaces the copy of the same name in `files`.
 ///
 /// # Errors

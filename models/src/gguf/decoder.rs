@@ -24,8 +24,8 @@ pub fn architecture(config: &DecoderConfig) -> &'static str {
     }
 }
 
-/// Refuses features that other programs which read this format would compute in another way. Returns the features that
-/// the format keeps only in part.
+/// Refuses a model with features that other programs would compute differently when they read a GGUF file. Returns the
+/// features that the format keeps only in part.
 ///
 /// # Errors
 /// [`lexforge_domain::Code::ModelUnsupported`] with the feature's name.
@@ -210,8 +210,9 @@ fn turned_heads(config: &DecoderConfig, name: &str) -> Option<i64> {
     }
 }
 
-/// A tensor in the order of this format. It matters only for LLaMA. Readers of GGUF rotate two neighbouring dimensions
-/// of a head as a pair; in a Hugging Face folder the two dimensions are half a head apart.
+/// A tensor with its dimensions in the order that GGUF requires. The order differs only for LLaMA's queries and keys.
+/// Readers of GGUF rotate two neighbouring dimensions of a head as a pair; in a Hugging Face folder the two dimensions
+/// are half a head apart.
 pub fn turned(config: &DecoderConfig, name: &str, tensor: &Tensor) -> Result<Tensor> {
     regrouped(tensor, turned_heads(config, name), |rows, heads| {
         [heads, 2, rows / heads / 2]

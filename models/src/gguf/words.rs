@@ -1,8 +1,8 @@
 //! Converts a tokenizer to settings of a GGUF file and back.
 //!
-//! Two kinds are supported. One is byte-level BPE (`gpt2`: GPT-2, LLaMA 3, Qwen); GGUF has names for its ways of
-//! cutting a text into words. The other is BPE over characters with single bytes for unknown ones, as SentencePiece
-//! makes it (`llama`: LLaMA 2, Mistral); its merges become scores of the tokens.
+//! Two kinds are supported. One is byte-level BPE (`gpt2`: GPT-2, LLaMA 3, Qwen). There are several ways in which such
+//! a tokenizer cuts a text into words, and GGUF has a name for each. The other is BPE over characters with single bytes
+//! for unknown ones, as SentencePiece makes it (`llama`: LLaMA 2, Mistral); its merges become scores of the tokens.
 
 mod characters;
 mod from_file;

@@ -25,7 +25,7 @@ pub enum Outcome {
     },
 }
 
-/// Writes the event `started` and a first sign of life.
+/// Writes the event `started`, and then a first event of progress, which shows that the process is running.
 ///
 /// # Errors
 /// If events cannot be written.

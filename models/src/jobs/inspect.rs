@@ -127,8 +127,8 @@ struct Sample {
     language: Language,
 }
 
-/// How a folder's tokenizer splits texts, by language, in the order of the languages. `texts` is a JSONL file of
-/// `{"text", "language"}`.
+/// Measures for each language how the folder's tokenizer splits the texts of this language. The results are in the
+/// order of the languages. `texts` is a JSONL file of `{"text", "language"}`.
 ///
 /// # Errors
 /// If the tokenizer is missing, or a line is not valid.

@@ -294,8 +294,8 @@ impl Run<'_> {
         Ok(true)
     }
 
-    /// Cosines of question and choices. With an adapter, texts get the pooling and the instruction of its training;
-    /// without one, the pooling of the model's folder.
+    /// Cosines of question and choices. With an adapter, texts are read with the pooling and the instruction of its
+    /// training; without one, with the pooling of the model's folder.
     fn cosines(
         &mut self,
         items: &[ScoreItem],

@@ -34,8 +34,9 @@ impl OverWords<'_> {
             .collect()
     }
 
-    /// The loss of terms over vectors `[tokens, hidden]`, and its gradient with respect to them, times `scale`. The
-    /// gradients of the head and of the words' vectors are added to those tensors.
+    /// The loss of terms over vectors `[tokens, hidden]`, and the gradient with respect to these vectors, times
+    /// `scale`. The gradients of the head and of the words' vectors are not returned but added to the gradients that
+    /// these tensors hold.
     pub fn backward(&self, hidden: &Tensor, terms: &Terms, scale: f64) -> Result<(f64, Tensor)> {
         let mut gradient = hidden.f_zeros_like()?;
         let mut loss = 0.0;

@@ -195,9 +195,9 @@ impl Terms {
         Ok((loss, gradient))
     }
 
-    /// All contests with their weights. The rivals are added as contests, too: those of one row compete in a softmax.
-    /// The gradient of such a contest is the sum of the gradients of the candidates' log-likelihoods, each multiplied
-    /// by the candidate's share.
+    /// All contests with their weights. Rivals are the candidates of one row, which compete in a softmax. They are
+    /// returned as contests, too. The gradient of a contest is the sum of the gradients of the candidates'
+    /// log-likelihoods, each multiplied by the candidate's share.
     fn all_contests(&self) -> Vec<(Vec<Vec<Foretold>>, f64)> {
         let rivals = self.rivals.iter().map(|rivals| {
             let others = rivals.others.iter().map(|&token| Foretold {

@@ -197,7 +197,8 @@ impl ChatRequest {
             .is_some_and(|options| options.include_usage)
     }
 
-    /// The request after it was checked. A request without a seed gets a random one.
+    /// Checks the request, and returns it in the form in which it is answered. A request without a seed gets a random
+    /// one.
     ///
     /// # Errors
     /// If a field is out of its range or not supported.
@@ -380,7 +381,7 @@ pub struct EmbedTexts {
 }
 
 impl EmbedRequest {
-    /// The checked request.
+    /// Checks the request, and returns the texts for which vectors are made.
     ///
     /// # Errors
     /// If a field is out of its range or not supported.
@@ -463,7 +464,7 @@ pub enum ToScore {
 }
 
 impl ScoreRequest {
-    /// The checked request.
+    /// Checks the request, and returns the texts that are scored.
     ///
     /// # Errors
     /// If a field is missing or out of its range.

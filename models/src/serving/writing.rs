@@ -101,7 +101,7 @@ impl Writing {
         let _ = self.reply.send(Said::Refused(refusal));
     }
 
-    /// Chooses the next token and sends its text to the client; returns whether the answer goes on.
+    /// Chooses the next token and sends its text to the client; returns whether further tokens may follow.
     ///
     /// # Errors
     /// If the tokenizer fails, or no token can follow.

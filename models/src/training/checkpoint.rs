@@ -384,9 +384,9 @@ impl Checkpoints {
         marks
     }
 
-    /// Removes checkpoints up to this one that are no longer kept. Checkpoints with later steps must be damaged,
-    /// because otherwise the training would have gone on from them. They are not counted among the checkpoints that are
-    /// kept.
+    /// Removes the checkpoints that are no longer kept. Only checkpoints up to the step of `now` are counted and
+    /// removed. Checkpoints with later steps must be damaged, because otherwise the training would have continued from
+    /// one of them.
     fn prune(&self, now: Mark, best: Option<Mark>) -> Result<()> {
         let mut marks = self.marks();
         marks.retain(|mark| *mark <= now);

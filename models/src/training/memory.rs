@@ -37,8 +37,8 @@ const CPU_GAPS: f64 = 2.4;
 /// because no large table is made and freed beside the layers.
 const CPU_GAPS_WITHOUT_LOGITS: f64 = 2.0;
 /// The number of bytes that a GPU's caching allocator takes for each byte. It was not measured separately. An earlier
-/// estimate was 26 % above the memory that one card took at 2,048 tokens. That estimate counted the tensors that norms
-/// keep more than once, which has been corrected.
+/// estimate was 26 % above the memory that one card took at 2,048 tokens. That estimate counted some tensors of the
+/// norms several times, which has been corrected.
 const GPU_GAPS: f64 = 1.2;
 
 /// The number of bytes that writing a checkpoint of all weights takes for each weight: the weight's difference, the

@@ -1,5 +1,5 @@
-//! Losses over the steps of one stage: training solid, held-out dashed with squares. The losses of a second run have
-//! another colour and circles.
+//! Losses over the steps of one stage. The training loss is a solid line, the held-out loss a dashed line with squares.
+//! The losses of a second run have another colour and circles.
 
 mod plot;
 

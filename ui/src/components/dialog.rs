@@ -188,9 +188,9 @@ fn focused() -> Option<web_sys::HtmlElement> {
         .and_then(|element| element.dyn_into().ok())
 }
 
-/// The element to which Tab must move the focus so that it stays inside: from the last element to the first, with Shift
-/// from the first to the last, and from the dialog itself to an element inside. `None` if the browser's own order stays
-/// inside.
+/// The element to which the Tab key must move the focus, so that the focus stays inside the dialog. From the last
+/// element it moves to the first one, and with Shift from the first to the last. `None` if the browser's own order
+/// keeps the focus inside.
 fn next_inside(frame: &web_sys::HtmlElement, back: bool) -> Option<web_sys::HtmlElement> {
     let all = frame.query_selector_all(FOCUSABLE).ok()?;
     let at = |index: u32| {

@@ -95,8 +95,9 @@ impl<T: Row> Store<T> {
         })
     }
 
-    /// The position `by` rows below a position, or above it if `by` is negative. It stays between the first and the
-    /// last row of the list. Before any row is selected, a step down leads to the first.
+    /// The row of the list that is `by` rows below the row `at`, or above it if `by` is negative. The result is never
+    /// before the first or after the last row. If no row is selected (`at` is `None`), a step down leads to the first
+    /// row.
     fn led_to(self, at: Option<u64>, by: i64) -> u64 {
         let total = self.total.get_untracked().unwrap_or(0) as i64;
         let at = at.map_or(-1, |at| at as i64);

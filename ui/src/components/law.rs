@@ -57,8 +57,8 @@ pub fn MarkedAll(
 }
 
 /// Cuts off the beginning of a text, so that the text begins shortly before its first mark, and moves the marks to
-/// their new places. Where only two lines of a text are shown, the first mark is then in view. A text with a mark near
-/// its beginning stays whole.
+/// their new places. The first mark is then visible even where only two lines of a text are shown. A text with a mark
+/// near its beginning stays whole.
 pub fn from_first_mark(
     text: &str,
     marks: &[(u32, u32)],

@@ -62,8 +62,8 @@ pub fn Cancellable(
     }
 }
 
-/// What a job does (with the time that its step still takes), how much is done, and the total. While an endpoint is
-/// asked, the numbers count replies, and the time is the time for the missing replies. For a transfer, the numbers are
+/// What a job does (with the remaining time of its step), how much is done, and the total. While an endpoint is asked,
+/// the numbers count replies, and the remaining time is that of the missing replies. For a transfer, the numbers are
 /// MiB, and the speed is shown, too.
 fn far(task: &Task, left: Option<f64>, rate: Option<f64>) -> (String, u64, u64) {
     if let Some(asking) = task

@@ -1,5 +1,5 @@
-//! The help over the screen. At the left it lists the pages of the help, the facts about the program and the chapters
-//! of the guide. The open page is beside the list, and a search covers all of them.
+//! The help, which is shown over the screen. A list on the left has the pages of the help, the facts about the program
+//! and the chapters of the guide. The open page is beside the list. The search covers everything in the list.
 
 use super::guide::{Chapter, chapters};
 use super::page::{Page, Topic, holds, pages};

@@ -39,8 +39,8 @@ pub fn listen(app: App, desk: Desk) {
     on_cleanup(move || handle.remove());
 }
 
-/// While a form is open no key of the queue works. If the focus was lost, it is put into the form's field; the browser
-/// then puts the typed character there.
+/// Puts the focus back into the field of the open form if the focus was lost; the browser then puts the typed character
+/// there. Escape closes the form. While a form is open, no key of the queue works.
 fn lead_into(desk: Desk, field: &str, event: &KeyboardEvent) {
     if event.alt_key() || !focus_is_idle() {
         return;

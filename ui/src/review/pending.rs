@@ -74,8 +74,8 @@ impl Pending {
         self.deeds.pop_front();
     }
 
-    /// The first action could not be saved, and the others wait until it is tried again. Returns the item that comes
-    /// back onto the desk. A failed undo is dropped.
+    /// Called if the first action could not be saved. The other actions wait until it is tried again. Returns the item
+    /// that comes back onto the desk. A failed undo is dropped, and so are the actions after it.
     pub(super) fn failed(&mut self, deed: Deed) -> Option<QueueItem> {
         self.sending = false;
         if self.deeds.front() == Some(&Deed::Undo) {

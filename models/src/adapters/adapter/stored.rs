@@ -24,9 +24,9 @@ pub(crate) const SIDECAR_FILE: &str = "lexforge.json";
 pub const DIFFERENCE: &str = "difference.";
 /// The text that PEFT puts before the path of every module.
 pub(super) const PEFT_PREFIX: &str = "base_model.model.";
-/// The end of the name of a linear layer in Hugging Face's BERT that a target `dense` would also match. The layer works
-/// on the pooled output of BERT. This product pools the token vectors before it, so training could never reach this
-/// layer.
+/// The end of the name of a linear layer that must not be adapted. Hugging Face's BERT has this layer for its pooled
+/// output, and a target `dense` would match its name. This product pools the token vectors before this layer, so the
+/// layer could never be trained.
 pub(super) const POOLER: &str = "pooler.dense";
 
 /// The trained tensors of a model's layers under PEFT's names.
@@ -123,10 +123,10 @@ pub fn contents_of_differences(
     ]))
 }
 
-/// Stored differences under the names of the weights.
+/// Gives each stored difference the name of its weight, which is the stored name without [`DIFFERENCE`].
 ///
 /// # Errors
-/// The name of a tensor that is not such a difference.
+/// The name of a tensor that is not a difference.
 pub(crate) fn differences_of(stored: &NamedTensors) -> std::result::Result<NamedTensors, &str> {
     let weight = |(name, tensor): (&'_ String, &Tensor)| {
         let name = name.strip_prefix(DIFFERENCE)?;

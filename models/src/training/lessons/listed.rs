@@ -4,14 +4,15 @@ use rand::Rng;
 use rand::seq::IndexedRandom;
 use std::collections::BTreeMap;
 
-/// By how much a labelled clause is put above the teacher's first clause. The unit is the temperature: with 1 the
-/// labelled clause weighs e times as much. If the teacher finds several clauses equally good, only the label shows
-/// which of them is right.
+/// The score of a labelled clause. The teacher's first clause has the score 0, and the teacher's other clauses have
+/// lower scores. With a score of 1, a labelled clause weighs e times as much as the teacher's first one. If the teacher
+/// finds several clauses equally good, only the label shows which of them is right.
 const LABEL_AHEAD: f64 = 1.0;
 
-/// The list of a question, best first: sentences, each with its distance above the teacher's first one, in units of
-/// the temperature. `passage_of` gives the sentence that represents each clause, and `right` are the sentences that
-/// answer the question. If there is nothing to compare, the list is empty.
+/// The list of a question, best first: each sentence with its score. The score is the teacher's score minus the
+/// teacher's best score, divided by the temperature; a labelled sentence gets `LABEL_AHEAD` instead. `passage_of` gives
+/// the sentence that represents each clause, and `right` are the labelled clauses, which answer the question. If there
+/// is nothing to compare, the list is empty.
 pub(super) fn listed(
     teacher: &[(u32, f32)],
     right: &[u32],

@@ -28,8 +28,8 @@ pub(super) struct Question {
     pub by_words: Vec<(u32, f32)>,
     /// Clauses of the teacher's ranking, with its scores.
     pub teacher: Vec<(u32, f32)>,
-    /// Sentences that say hardly more than the question, in order. For example, a question that is made from a heading
-    /// finds this heading, and nothing can be learned from that.
+    /// Sentences that say hardly more than the question, in ascending order of their numbers. They are left out. For
+    /// example, a question that is made from a heading finds this heading, and nothing can be learned from that.
     pub echoes: Vec<u32>,
 }
 
@@ -128,8 +128,8 @@ pub(super) struct Mined {
     pub negatives: Vec<Vec<u32>>,
     /// The sentences that may answer each question, too.
     pub doubtful: Vec<Vec<u32>>,
-    /// The teacher's list for each question, if lists are learnt, best first: sentences, each with its distance above
-    /// the teacher's first one, in units of the temperature.
+    /// The teacher's list for each question, if lists are learnt, best first: each sentence with its score, as `listed`
+    /// computes it.
     #[serde(default)]
     pub lists: Vec<Vec<(u32, f64)>>,
 }

@@ -175,9 +175,11 @@ impl Lesson for Triplets {
     }
 
     /// The mean loss of the held-out triplets, each against its own negative, which is also what the evaluation
-    /// measures. If margins are learnt, it is the mean error of the held-out margins instead. A teacher may find a
-    /// negative as good as the positive. Then weights that push this negative far away must not count as the best.
-    /// `None` if the training is told to end.
+    /// measures. `None` if the training is told to end.
+    ///
+    /// If margins are learnt, it is the mean error of the held-out margins instead. The reason is that a teacher may
+    /// find a negative as good as the positive. The loss would then be lowest for weights that push this negative far
+    /// away, although the teacher does not want this.
     fn held_out_loss(
         &self,
         trainee: &Trainee,

@@ -85,10 +85,10 @@ impl Reader<'_> {
         id.map(|id| self.act(ActId(id))).transpose()
     }
 
-    /// The act of deciding with this id.
+    /// The act with this id, which must be an act of deciding (one decision or a batch).
     ///
     /// # Errors
-    /// `NotFound` where no act has this id, or it is another kind of act.
+    /// `NotFound` if no act has this id, or if the act is of another kind.
     pub fn act(&self, id: ActId) -> Result<StoredAct> {
         let mut statement = self.connection.prepare_cached(
             "SELECT d.choice, d.kind, d.first, d.second, (SELECT count(*) FROM decision WHERE act = ?1), a.made
@@ -119,8 +119,8 @@ impl Reader<'_> {
     }
 }
 
-/// Makes an act now. Its time is later than the times of all earlier decisions of the person. A decision whose time is
-/// so far in the future that a clock must have been wrong is ignored here.
+/// Adds an act with the present time. This time is later than all earlier decisions of the person. If the time of an
+/// earlier decision is so far in the future that a clock must have been wrong, that decision is ignored.
 pub(crate) fn insert(
     writer: &Writer,
     person: PersonId,

@@ -98,8 +98,8 @@ impl Reader<'_> {
         })
     }
 
-    /// The hash over a scope's rows that the newest audit row of this scope recorded (SHA-256, in hexadecimal). `None`
-    /// if no audit row covers the scope.
+    /// The hash (SHA-256, in hexadecimal) in the newest audit row of this scope. It is the hash over the rows of the
+    /// scope at that time. `None` if no audit row covers the scope.
     pub fn recorded(&self, scope: &Scope) -> Result<Option<String>> {
         let link = self.newest_link_of(&scope.to_string())?;
         Ok(link.map(|link| hex::encode(link.payload)))
@@ -114,9 +114,10 @@ impl Reader<'_> {
 }
 
 impl Writer<'_> {
-    /// Appends a row for what was done to `scope`; from now on this row covers the present rows of the scope. If these
-    /// equal what the scope's newest row recorded, nothing has changed and nothing is appended. If another program
-    /// altered the rows before this change began, this is an error, because altered rows must not be covered again.
+    /// Appends an audit row for a change of the rows of `scope`. This audit row covers the rows as they are now. If
+    /// they are the same as in the newest audit row of the scope, nothing has changed, and no audit row is appended. It
+    /// is an error if another program altered the rows before this change began. Otherwise the new audit row would
+    /// cover the alteration, too.
     pub(crate) fn record(&mut self, action: &str, scope: &Scope) -> Result<()> {
         self.guarded(|guard| guard.compare(scope))?;
         let label = scope.to_string();

@@ -68,8 +68,8 @@ impl Reader<'_> {
         all(self.connection, &sql, values, |row| Ok(pair(row)?))
     }
 
-    /// All pairs of terms that could be confused. Pairs come first in which one term is the nearest neighbour of the
-    /// other. At most `most` pairs are returned; 0 means all.
+    /// All pairs of terms that could be confused. The first ones are pairs in which one term is the nearest neighbour
+    /// of the other. At most `most` pairs are returned; 0 means all.
     pub fn confusables(&self, most: u64) -> Result<Vec<ConfusablePair>> {
         let sql =
             format!("SELECT {COLUMNS} FROM confusable ORDER BY place, score DESC, a, b LIMIT ?1");

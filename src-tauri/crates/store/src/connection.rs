@@ -37,7 +37,8 @@ fn connect_without_log(path: &Path, key: Option<&Key>) -> Result<Connection> {
     prepared(connection, key)
 }
 
-/// Whether the beginning of the file is that of a database which this key opens. The log beside the file is not read.
+/// Whether the file is a database that this key opens. Only the beginning of the file is read, and not the log beside
+/// it.
 ///
 /// # Errors
 /// Where the file cannot be read.

@@ -2,8 +2,9 @@
 //!
 //! A *scope* is a set of rows that change together: a document with its pages and sentences, all terms with their
 //! mentions, one setting. Each audit row names at most one scope. The newest row of a scope covers the scope's present
-//! rows; older rows of the same scope keep the hash of the rows at that time. `tables::cover` says which rows of which
-//! tables a scope covers. Files below the tables cannot name that function, so it is passed to them as [`Covers`].
+//! rows; older rows of the same scope keep the hash of the rows at that time. The function `tables::cover` says which
+//! rows of which tables belong to a scope. This file must not use the files of the tables, so it gets that function as
+//! a value of type [`Covers`].
 
 use crate::digest::Digest;
 use crate::error::Result;

@@ -61,8 +61,8 @@ fn deployment(row: &Row) -> Result<Deployment> {
 }
 
 impl Writer<'_> {
-    /// Stores a deployment, and returns its number. The audit row names the action, and says if it was done against the
-    /// gate's advice.
+    /// Stores a deployment, and returns its number. The audit row says what was done. It also says whether the person
+    /// did this although the checks advised against it.
     pub fn put_deployment(&mut self, deployment: &Deployment) -> Result<i64> {
         let body = to_json("deployment", deployment)?;
         let id = self

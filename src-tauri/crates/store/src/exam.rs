@@ -1,5 +1,6 @@
-//! Exams: questions that somebody else wrote, and terms in contexts, stored as they were imported. An exam is never
-//! changed. If an exam is removed, its texts are removed, and the audit chain still records that it existed.
+//! Exams: sets of questions that somebody else wrote, or of terms to be distinguished by their contexts. They are
+//! stored as they were imported. An exam is never changed. If an exam is removed, its texts are removed, and the audit
+//! chain still records that it existed.
 
 use crate::cover::Part;
 use crate::error::Result;

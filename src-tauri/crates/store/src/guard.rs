@@ -44,8 +44,8 @@ impl Guard {
         }
     }
 
-    /// Begins to guard a change. It refuses a file with tables or triggers that are not this program's, because a
-    /// foreign trigger could alter whatever is written. `require` does that check.
+    /// Begins to guard a change. First `require` checks the tables and triggers of the file. It refuses the file if any
+    /// of them is not this program's own, because a foreign trigger could change the rows that are written.
     pub fn begin(
         &mut self,
         change: &Connection,

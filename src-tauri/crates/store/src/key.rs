@@ -47,7 +47,7 @@ impl Key {
         Self { bytes, salt }
     }
 
-    /// A key for a file that is to be made, with a salt of its own.
+    /// A key for a file that will be made. The key gets a new random salt.
     ///
     /// # Errors
     /// Where the system gives no random numbers.

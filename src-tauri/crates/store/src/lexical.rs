@@ -11,12 +11,13 @@ use lexforge_domain::{DocumentId, SentenceId};
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// The most places of a query's words that are read. The rarest word comes first and is always read. Small corpora
-/// never reach this limit. In a corpus of a million sentences it keeps queries with common words fast.
+/// At most this many places of a query's words are read. The rarest word is read first, however many places it has.
+/// Small corpora never reach this limit. In a corpus of a million sentences the limit keeps queries with common words
+/// fast.
 const MOST_READ: usize = 200_000;
 
-/// The number of sentences that are kept as the best ones by the rare words. Places of very common words are not read.
-/// Instead, these words are looked for in the texts of the kept sentences.
+/// The places of very common words are not read. Instead, the best sentences for the rare words are found first: at
+/// least this many. The common words are then looked for in the texts of these sentences only.
 const LOOKED_AT: usize = 500;
 
 /// Words of a query whose places were read.

@@ -70,8 +70,8 @@ impl Reader<'_> {
 }
 
 impl Writer<'_> {
-    /// Stores role and share of the person with this name. If nobody has this name, the person is added, with `uid` if
-    /// it is given (a person from a packet), or else with a new uid.
+    /// Stores the role and the share of the person with this name. If nobody has this name, a person is added. A person
+    /// from a packet gets the given `uid`, any other person gets a new one.
     pub fn put_person(
         &mut self,
         uid: Option<&str>,

@@ -8,8 +8,8 @@ use crate::words::is_cjk;
 use std::sync::Arc;
 
 impl Reader<'_> {
-    /// The lengths of all sentences. Call this function before the others in this file, because it updates the cache to
-    /// the state that this reader sees.
+    /// The lengths of all sentences. Call this function before the other functions in this file, because it updates the
+    /// cache to the state that this reader sees.
     pub(crate) fn lengths(&self) -> Result<Arc<Lengths>> {
         let state = self.corpus_state()?;
         if let Some(lengths) =

@@ -57,8 +57,8 @@ impl Reader<'_> {
         self.reply_rows(LATEST, ALL)
     }
 
-    /// The newest answers, newest first: as many as the window lists. To count or judge answers, use
-    /// [`Reader::replies`], which also returns the older ones.
+    /// The newest answers, newest first. Their number is limited to what the window shows in its list. To count or
+    /// judge answers, use [`Reader::replies`], which also returns the older ones.
     pub fn newest_replies(&self) -> Result<Vec<AnswerRow>> {
         self.reply_rows(LATEST, MOST)
     }

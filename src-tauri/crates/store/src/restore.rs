@@ -13,8 +13,8 @@ use std::fs::{self, File};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-/// The endings of the names of all files that belong to a workspace. They must always be moved together. SQLite would
-/// apply a log that was left behind to another file that gets the same name.
+/// The endings of the names of all files that belong to a workspace. They must always be moved together. If a log
+/// stayed behind and another file then got the old name, SQLite would apply the log to that file.
 const BELONGINGS: [&str; 5] = ["-wal", "-shm", "-journal", ".artifacts", ""];
 
 impl Workspace {

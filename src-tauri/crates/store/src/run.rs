@@ -174,8 +174,8 @@ impl Writer<'_> {
         Ok(RunId(id))
     }
 
-    /// Stores a worker's report. If only the progress has changed, no audit row is written. A change of state writes
-    /// one, and so does any change to a run that is not running.
+    /// Stores a worker's report. An audit row is written if the state of the run changes, and for any change to a run
+    /// that is not running. If a run is running and only its progress has changed, no audit row is written.
     ///
     /// # Errors
     /// `NotFound`.

@@ -7,9 +7,9 @@ use rusqlite::Connection;
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
-/// The tables, indexes and triggers of a file. The key is kind and name; the value is the table that it belongs to, and
-/// its definition. The value is a list, because an altered file may contain several objects with the same kind and
-/// name.
+/// The tables, indexes and triggers of a file. The key is the kind and the name of such an object. The value is the
+/// name of its table, and its definition. There is a list of values, because an altered file may contain several
+/// objects with the same kind and name.
 type Schema = BTreeMap<(String, String), Vec<(String, String)>>;
 
 /// SQLite's own statistics are no part of a workspace and change nothing that is read.

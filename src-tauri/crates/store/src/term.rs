@@ -61,8 +61,8 @@ impl NewTerm {
 }
 
 impl Reader<'_> {
-    /// Terms that match a filter, best score first. If reviewers decided about the text, class or status of a term, it
-    /// is given with what they decided.
+    /// Terms that match a filter, best score first. If reviewers decided about the text, class or status of a term, the
+    /// result has the values that they chose.
     pub fn terms(&self, filter: &TermFilter) -> Result<Rows<Term>> {
         let like = typed(filter.query.as_deref());
         let (found, language) = (

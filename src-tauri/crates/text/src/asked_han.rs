@@ -17,15 +17,16 @@ word_lists! {
 /// Single characters of Chinese that are between what is asked for and the words that ask.
 const PARTICLES: [char; 6] = ['的', '是', '有', '吗', '呢', '中'];
 
-/// A Chinese question in which words that only help to ask are replaced by blanks. Lists of question words cannot
-/// contain these words: 应当, 一个, and the first half of 交不交.
+/// A Chinese question in which words that only help to ask are replaced by blanks. These words are 应当, 一个, and the
+/// first half of 交不交. They are not in the lists of question words, because the same characters can also be parts of
+/// other words, or (交不交) because any verb can be in this form.
 pub(crate) fn without_words_of_asking(text: &str) -> String {
     without_one(&without_should(&without_choice(text)))
 }
 
-/// A piece of a Chinese question without the characters at its two ends that are not part of the subject. These are
-/// particles, punctuation marks, and a single character beside such a mark that is no word by itself. A particle inside
-/// a word stays. The result is empty if only one such character is left.
+/// Removes the characters at the two ends of a piece of a Chinese question that are not part of the subject. These are
+/// particles and punctuation marks. A single character beside a punctuation mark is also removed, if it is no word by
+/// itself. A particle inside a word stays. The result is empty if nothing else is left.
 pub(crate) fn without_edges(piece: &str) -> &str {
     let of_edge = |c: char| PARTICLES.contains(&c) || is_stop(c);
     let piece = piece.trim_matches(of_edge);

@@ -60,8 +60,8 @@ pub(crate) fn is_alone(c: char) -> bool {
     ALONE.contains(&*c.encode_utf8(&mut character))
 }
 
-/// The words of a question that are used as nouns here and therefore must not be replaced by words of rules. An example
-/// is "fire" in "in case of a fire"; in "when may we fire a warden" it is replaced.
+/// The words that a question uses as nouns. They must not be replaced by words of rules. For example, "fire" is a noun
+/// in "in case of a fire", but it is a verb in "when may we fire a warden", and there it is replaced.
 pub fn named_as_things(question: &str) -> Vec<String> {
     let words = words(question);
     let pairs = words.windows(2).filter(|pair| match pair {

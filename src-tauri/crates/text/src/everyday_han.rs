@@ -1,6 +1,6 @@
 //! Everyday Chinese words that are replaced in the question before the search, for example 险企 by 保险公司 and 理财经理 by 销售人员.
-//! They cannot be replaced in the index, because the index knows only pairs of characters. Here the everyday word or
-//! its replacement has more than two characters.
+//! The index cannot do this, because it contains only pairs of characters, and the everyday word or its replacement has
+//! more than two characters.
 
 use crate::asked;
 use crate::lists::{Pair, Swap, Word};
@@ -44,12 +44,12 @@ static FORMS: LazyLock<Forms> = LazyLock::new(|| {
 });
 
 /// The Chinese question with everyday words replaced by the words that rules use, and a list of the replacements. A
-/// word stays in three cases: the documents contain it, they contain no replacement for it, or it is quoted. `pairs`
-/// holds those pairs of characters of the question that occur in the documents. `together` says whether some clause
-/// contains the given characters one after the other.
+/// word is not replaced in three cases: the documents contain it, they contain no replacement for it, or it is quoted.
+/// `pairs` holds those pairs of characters of the question that occur in the documents. `together` says whether some
+/// clause contains the given characters one after the other.
 ///
-/// A question that consists only of everyday words with short replacements stays as it is. Many rules contain these
-/// short words, so the rule that fits best would not be an answer.
+/// If a question consists only of everyday words, and their replacements are short, the question stays as it is. Many
+/// rules contain these short words. So a rule that contains them need not answer the question.
 ///
 /// # Errors
 /// Those of `together`.

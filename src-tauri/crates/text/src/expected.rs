@@ -151,9 +151,9 @@ pub fn is_told(question: &str, text: &str) -> bool {
     }
 }
 
-/// Whether a Chinese question asks for the figure from which something must or may be done: 停泊几天要登记 ("after how many
-/// days of mooring must one register"). The result is false for a question with 几天内 ("within how many days"), because
-/// it asks for a time limit.
+/// Whether a Chinese question asks for the smallest figure for which something must or may be done: 停泊几天要登记 ("after how
+/// many days of mooring must one register"). The result is false for a question with 几天内 ("within how many days"),
+/// because it asks for a time limit.
 fn asks_from_which_figure_on(question: &str) -> bool {
     let asking = ["多少", "几"]
         .iter()

@@ -1,6 +1,6 @@
-//! Whether a text can tell the number or the amount that an English question asks for. If the question asks for a
-//! number ("how many"), a word for an amount or "more than one" is no answer. If it asks for a sum, a length of time is
-//! no answer.
+//! Whether a text can tell the number or the amount that an English question asks for. For a question with "how many",
+//! a text that only has a word for an amount, or "more than one", is no answer. If the question asks for a sum of
+//! money, a length of time is no answer.
 
 use crate::expected::{AMOUNTS_IN_WORDS, counted};
 use crate::figures::{ENGLISH_UNITS, Figure, figures};

@@ -43,8 +43,8 @@ fn speaks_of_a_sum(words: &HashSet<String>) -> bool {
     known.any(|word| words.contains(*word)) || ALSO_PAID.iter().any(|word| words.contains(*word))
 }
 
-/// The thing whose cost an English question asks for: "a berth" in "How much does a berth cost?" `None` if nothing
-/// stands before the verb.
+/// The thing whose cost an English question asks for: "a berth" in "How much does a berth cost?" `None` if the question
+/// names nothing before the verb.
 pub fn priced(question: &str) -> Option<String> {
     let lower = question.to_lowercase();
     let (_, behind) = lower.split_once("how much ")?;

@@ -47,8 +47,8 @@ pub fn asks_when_it_may_be_done(question: &str) -> bool {
 }
 
 /// Whether a text names a case, a condition or a time in which something may be done. A figure that the question itself
-/// contains does not count. For example, "banks with an 18-month cycle" does not answer when the cycle may be 18
-/// months.
+/// contains does not count. For example, the question "When may the cycle be 18 months?" is not answered by a text that
+/// says only "banks with an 18-month cycle".
 pub fn tells_when_it_may_be_done(question: &str, text: &str) -> bool {
     let is_part = |c: char| !c.is_alphanumeric();
     let own: HashSet<&str> = question

@@ -13,11 +13,11 @@ word_lists! {
     JOINING: HashSet<Word> = "chinese/joining.txt";
 }
 
-/// The question with a blank at each boundary between two words. There is a boundary between two characters if they
-/// never occur together in the documents, and if each of them occurs together with its other neighbour. Instead of the
-/// latter, a character may be a conjunction, or an everyday word by itself (换 in 换受益人). `stands` says whether a pair
-/// occurs in the documents. A single character that is left between boundaries is removed, unless it is such an
-/// everyday word.
+/// The question with a blank at each boundary between two words. There is a boundary between two characters if the
+/// documents never contain this pair, and if each of the two characters is known in another way. A character is known
+/// if the documents contain it together with its other neighbour, if it is a conjunction, or if it is an everyday word
+/// by itself (换 in 换受益人). `stands` says whether the documents contain a pair. A single character that is left beside a
+/// boundary is removed, unless it is an everyday word by itself.
 pub fn parted(question: &str, stands: impl Fn(&str) -> bool) -> String {
     let places = Places::of(question, stands);
     let mut out = String::with_capacity(question.len());

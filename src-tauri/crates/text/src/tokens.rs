@@ -44,9 +44,9 @@ pub fn characters(text: &str) -> Vec<String> {
         .collect()
 }
 
-/// The characters that sacrebleu treats as Chinese. Its table is meant to include the ideographs of Extension B, but
-/// writes their bounds as two characters each. So everything from U+2001 to U+2A6D counts (such as dashes and curved
-/// quotation marks), and Extension B does not.
+/// The characters that sacrebleu treats as Chinese. Its table should include the ideographs of Extension B, but by
+/// mistake each bound of this range is written as two characters. So everything from U+2001 to U+2A6D counts (such as
+/// dashes and curved quotation marks), and Extension B does not.
 fn apart_in_chinese(c: char) -> bool {
     matches!(c,
         '\u{2001}'..='\u{2A6D}' | '\u{2E80}'..='\u{2FDF}' | '\u{2FF0}'..='\u{303F}' | '\u{3100}'..='\u{312F}'

@@ -84,10 +84,10 @@ const NEEDED: [&str; 6] = [
     "obligatory",
 ];
 
-/// The sentences of a text that say what is needed or must be done. A sentence that only continues the one before it is
-/// joined with that one. The introduction of a list is joined with each of its items, as far as the result names a time
-/// or a case. Sentences that say that something is not needed are left out, because they name no case in which it is
-/// needed.
+/// Finds the sentences of a text that say what is needed or must be done. If a sentence begins with "It" or "They", the
+/// sentence before it is put in front. If a sentence introduces a list, the results also contain it together with each
+/// item that names a time or a case. Sentences that say that something is not needed are left out, because they name no
+/// case in which it is needed.
 pub fn needs_told(text: &str) -> Vec<String> {
     let mut told = Vec::new();
     let (mut before, mut rest) = ("", text);

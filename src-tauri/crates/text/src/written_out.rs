@@ -1,7 +1,7 @@
 //! Entries of a list of abbreviations: "IMO", a tab, "International Maritime Organization".
 
-/// Whether a text only writes out an abbreviation: its capitals are initials of the words after the tab, in the same
-/// order.
+/// Whether a text is only an abbreviation, a tab, and the words that the abbreviation stands for. The capitals of the
+/// abbreviation must be initials of these words, in the same order.
 pub fn is_written_out(text: &str) -> bool {
     let Some((short, long)) = text.trim().split_once('\t') else {
         return false;

@@ -10,9 +10,9 @@ pub(super) struct Unsettled {
 }
 
 impl Unsettled {
-    /// Whether an answer to a request for the queue is put onto the desk. An answer from before the last decision
-    /// would put the decided item onto the desk again. It would also close the form of the next item while somebody
-    /// types in it.
+    /// Whether the queue that was received is put onto the desk. It is not, if it was requested before the last
+    /// decision was saved. It would put the decided item onto the desk again, and would close the form of the next item
+    /// while somebody types in it.
     pub(super) fn takes_answer(self, is_latest: bool) -> bool {
         is_latest && self.waiting == 0 && !self.refused
     }

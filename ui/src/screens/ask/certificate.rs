@@ -150,9 +150,11 @@ fn explanation(certificate: &Certificate) -> String {
     )
 }
 
-/// Whether today's certificate does not apply to this answer. It does not apply if the answer has several parts, is
-/// about another day or contradicts an assumption of the question. It does not apply either if the question continues
-/// an earlier one.
+/// Whether today's certificate does not apply to this answer. This is so in four cases:
+/// - the answer has several parts;
+/// - the answer is about another day;
+/// - the answer contradicts an assumption of the question;
+/// - the question continues an earlier one.
 pub fn is_apart(answer: &Answer) -> bool {
     let of_its_own = matches!(
         answer.certificate.reason,

@@ -1,5 +1,5 @@
-//! The head of the Ask screen: the number of documents and the day that are asked about, files of questions, and
-//! measuring.
+//! The head of the Ask screen. It shows how many documents are asked and for which day. It has buttons to compare two
+//! answers, to list the labelled questions, to measure how often answers are wrong, and to ask the questions of a file.
 
 use super::deeds::{BATCH, MEASURING, certified_way, measure};
 use super::place::Over;

@@ -94,8 +94,8 @@ fn by_words(evaluation: &Evaluation) -> Option<String> {
     ))
 }
 
-/// The test behind the p-values, whether they are corrected over the measures, and what the tuned model is compared
-/// with.
+/// A text that names the test behind the p-values and the model that the tuned model is compared with. It also says
+/// whether the p-values are corrected for the number of measures.
 fn tested(test: &str, against: &str, is_corrected: bool) -> String {
     let against = against.strip_prefix("base ").unwrap_or(against);
     let test = said(test);

@@ -73,9 +73,9 @@ enum Held {
 }
 
 impl Held {
-    /// The reason why the typed rule cannot be stored; `None` if it can. `kept` is the rule that applies now, and
-    /// `shown` is the typed rule whose predicted figures are shown. Without a snapshot there are no such figures, so
-    /// the user need not have seen them.
+    /// The reason why the typed rule cannot be stored; `None` if it can. `kept` is the rule that applies now. `shown`
+    /// is the rule for which the predicted figures are shown: the user must have seen these figures before the typed
+    /// rule is stored. Without a snapshot there are no such figures, and this is not required.
     fn of(
         written: &Written,
         kept: &GatePolicy,

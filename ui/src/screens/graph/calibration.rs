@@ -1,5 +1,5 @@
-//! The data for choosing thresholds: the cosines of each encoder's vectors, and what other bounds would result in,
-//! before anything is built.
+//! Helps to choose the thresholds of a graph before it is built. Shows the cosines of each encoder's vectors, and what
+//! the graph would be with other bounds.
 
 use super::names::strength;
 use super::vectors_by::{VectorsBy, VectorsOfNext};

@@ -110,8 +110,8 @@ fn sector(kind: EdgeKind) -> (bool, u8) {
 }
 
 impl Scene {
-    /// The scale at which the picture is drawn in this space. It is made a little smaller if it then fits as a whole.
-    /// If it would have to be much smaller, it keeps its size and is scrolled.
+    /// The scale at which the picture is drawn in this space. If a slightly smaller picture fits as a whole, the scale
+    /// makes it that small. If the picture would have to be much smaller, it keeps its size, and the user scrolls it.
     pub fn fit(&self, room: (f64, f64)) -> f64 {
         let fits = ((room.0 - 1.0) / self.width).min((room.1 - 1.0) / self.height);
         if (SMALLEST..1.0).contains(&fits) {

@@ -69,8 +69,8 @@ impl VectorsOfNext {
     }
 }
 
-/// The models that can be chosen, with their names: those that were tuned here or named for the search, and then the
-/// models of this machine. What cannot be used is left out.
+/// The models that can be chosen, with their names: first the encoders that the search offers (tuned here, or named by
+/// the user), and then the models of this machine. Models that cannot be used are left out.
 fn models(rows: &[SearchEncoderRow], bases: &[BaseRow]) -> Vec<(EncoderChoice, String)> {
     let mut found: Vec<(EncoderChoice, String)> = rows
         .iter()

@@ -8,8 +8,8 @@ use lexforge_domain::api::{MatchFound, MatchText};
 /// Statements shown of each method.
 const SHOWN: usize = 3;
 
-/// The methods with their first statements, folded until a user opens them. If the matching did not keep them, nothing
-/// is shown.
+/// Shows for each method the statements that it ranked first. They are folded until a user opens them. If the matching
+/// did not store them, nothing is shown.
 #[component]
 pub fn ByMethod(
     /// What each finds.

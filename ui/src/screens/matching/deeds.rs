@@ -293,8 +293,8 @@ fn send(app: App, said: MatchDecide, then: impl FnOnce() + 'static) {
         match kept {
             Ok(kept) => {
                 place.unkept.set(None);
-                // The next key may be pressed before the rule is read again. It must then find the new state, and not
-                // the old one.
+                // The decision is shown at once. If the next key is pressed before the rule is read again, it then
+                // works on the new state and not on the old one.
                 place.detail.value.update(|detail| {
                     if let Some(detail) = detail {
                         take_in(detail, &kept);

@@ -156,8 +156,8 @@ fn Shown(rule: MatchedRule) -> impl IntoView {
     }
 }
 
-/// The differences between a rule and its first statement. They were found for the statement that covered the rule
-/// then; `None` if another statement is the first one now.
+/// The differences between a rule and its first statement. The matching compared the rule only with the statement that
+/// covers it. `None` if this is not the statement that is first now.
 fn differences(rule: &MatchedRule) -> Option<Vec<MatchDifference>> {
     let covering = rule.row.policies.iter().find(|p| p.covers)?;
     let first = rule.policies.first()?;

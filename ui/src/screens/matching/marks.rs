@@ -53,8 +53,8 @@ pub fn cut(text: &str, marks: &[Mark]) -> Vec<(String, Option<usize>)> {
     pieces
 }
 
-/// The place of a figure in the text's own spelling: "1 working day" may be "one business day", where the word "one" is
-/// marked. The number of a paragraph in brackets does not count.
+/// The place of a figure in a text, which may write the figure as a word. For "1 working day", the word "one" in "one
+/// business day" is found. The number of a paragraph in brackets does not count.
 fn figure_place(text: &[char], needle: &[char], taken: &[Mark]) -> Option<(usize, usize)> {
     let figure: String = needle.iter().take_while(|c| c.is_ascii_digit()).collect();
     let value: u32 = figure.parse().ok()?;

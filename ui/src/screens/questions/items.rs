@@ -40,8 +40,8 @@ fn why(reason: &str) -> String {
     }
 }
 
-/// The report of a model's writing: how many questions were made of those that could be asked. Nothing is shown while
-/// the model writes, or if no model was used.
+/// The report on the questions that a model wrote: how many it wrote, and how many are possible for the sentences.
+/// Nothing is shown while the model writes, or if no model was used.
 #[component]
 pub fn Written() -> impl IntoView {
     let app = use_app();

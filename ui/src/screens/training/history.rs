@@ -128,8 +128,8 @@ impl History {
         }
     }
 
-    /// Takes a loss on the held-out items. If the running stage already has a loss of this step, the new one belongs
-    /// to the next stage. It is then put into `before`.
+    /// Adds a loss on the held-out items. If the running stage already has a loss of this step, the new one is the
+    /// first loss of the next stage. It is then kept in `before` until the next stage begins.
     fn look(&mut self, point: CurvePoint, before: &mut Option<CurvePoint>) {
         match self.stages.last_mut() {
             Some(now) if now.dev.last().is_none_or(|p| p.step < point.step) => {

@@ -1,5 +1,5 @@
-//! Text drawn over other text. If the layers of a page say different things at one place, the page cannot be read from
-//! its text layer.
+//! Finds text that is drawn over other text. If the texts at one place say different things, the text that is stored in
+//! the page cannot be trusted.
 
 use super::{Glyph, RawPage};
 

@@ -1,8 +1,8 @@
-//! Finds the user password of a PDF if the given password is its owner password.
+//! Finds the user password of a PDF. This is needed if the user typed the owner password instead.
 //!
-//! Up to revision 4 of the standard encryption, a PDF holds its user password, encrypted with its owner password (ISO
-//! 32000-1, 7.6.3.4). The readers can open such a file only with the user password. They open files of revisions 5 and
-//! 6 with either password.
+//! Up to revision 4 of the standard encryption, the readers can open a file only with the user password. Such a file
+//! contains its user password, encrypted with the owner password (ISO 32000-1, 7.6.3.4). Files of revisions 5 and 6 can
+//! be opened with either password.
 
 use hayro_syntax::{DecryptionError, LoadPdfError, Pdf};
 use md5::{Digest, Md5};
@@ -89,8 +89,8 @@ impl Entries {
         })
     }
 
-    /// The user password that this owner password decrypts, if it is valid text (algorithm 7). Only opening the file
-    /// shows whether it is the right one.
+    /// Decrypts the user password of the file with this owner password (algorithm 7). `None` if the result is not valid
+    /// text. A wrong owner password may also give valid text, so the caller must try to open the file with the result.
     fn user_password(&self, owner: &[u8]) -> Option<String> {
         let given = owner.iter().take(32);
         let padded: Vec<u8> = given.chain(&PADDING).take(32).copied().collect();

@@ -33,10 +33,11 @@ impl Patience {
     }
 }
 
-/// Runs `work`, which reads a part of a file. It is stopped when `Patience` has no steps left.
+/// Runs `work`, which reads a part of a file. `work` is stopped when it needs more drawing steps than the file has left
+/// ([`Patience`]).
 ///
 /// # Errors
-/// [`IngestError::Nesting`] where no steps were left.
+/// [`IngestError::Nesting`] if `work` was stopped.
 pub fn reading(work: impl FnOnce()) -> Result<(), IngestError> {
     // If reading stops in the middle, the part that was read is discarded with the file.
     catch_unwind(AssertUnwindSafe(work)).map_err(|thrown| match thrown.downcast::<Exhausted>() {

@@ -164,9 +164,12 @@ fn starts(line: &Line) -> Vec<f32> {
     std::iter::once(line.x0).chain(after).collect()
 }
 
-/// The blanks of a line that are right before one of the `edges`. `None` if the line does not fit the edges. There are
-/// four such cases: the line does not begin at an edge; there is text in the strip before an edge; the blank before an
-/// edge is narrow and hardly wider than the narrowest blank of the line; or a wide gap does not end at an edge.
+/// Finds the blanks of a line that are right before one of the `edges`. `None` if the line does not fit the edges,
+/// which means one of these:
+/// - the line does not begin at an edge;
+/// - there is text in the strip before an edge;
+/// - the blank before an edge is narrow, and hardly wider than the narrowest blank of the line;
+/// - a wide gap does not end at an edge.
 fn gutters_at(line: &Line, edges: &[f32]) -> Option<Vec<usize>> {
     let near = SAME_EDGE * line.size;
     let least = least(line);

@@ -8,8 +8,9 @@ const ROW: usize = 300;
 /// A cell of so few characters holds no sentences, whatever stops it has: `Std. Dev.`.
 const SHORT: usize = 12;
 
-/// Where the sentences of a row are, in characters; tabs separate its cells. A row is one sentence. If one of its cells
-/// contains running text, each cell has its own sentences.
+/// The ranges of the sentences in the text of a table row, counted in characters. In this text, tabs separate the
+/// cells. Usually the whole row counts as one sentence. If a cell has several sentences, or the row is long, the
+/// sentences of each cell are returned instead.
 pub fn spans(row: &str, language: Language) -> Vec<(usize, usize)> {
     let chars: Vec<char> = row.chars().collect();
     let mut spans = Vec::new();

@@ -52,8 +52,10 @@ pub fn front(blocks: &[Block], texts: &[BlockText], title: &Range<usize>) -> Has
     out
 }
 
-/// Blocks of a table of contents. These are lines with leaders (dots). Below a heading `Contents` they are also the
-/// lines that end with a page number, or all lines up to the place where the first label comes a second time.
+/// For each block, whether it belongs to a table of contents. This is so for lines with leaders (dots). It is also so
+/// for the lines below a heading `Contents` that end with a page number. If the lines below this heading have no page
+/// numbers, they belong to the table of contents up to the block where the first label occurs again, because the text
+/// itself begins there.
 pub fn contents(blocks: &[Block], texts: &[BlockText]) -> Vec<bool> {
     let mut out: Vec<bool> = blocks
         .iter()

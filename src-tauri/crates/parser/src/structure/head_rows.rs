@@ -1,5 +1,5 @@
-//! Column heads of a table that are repeated on the next page. The repeated rows are heads there, too. Rows that are
-//! repeated at the top of the next page are heads even if they do not look like heads.
+//! Finds the column heads of a table that continues on the next page, if they are repeated there. Rows at the beginning
+//! of both parts are heads if they are the same, even if they do not look like heads.
 
 use lexforge_domain::document::{ParsedCell, ParsedTable};
 use lexforge_text::is_set_solid;
@@ -50,8 +50,8 @@ impl<'a> Rows<'a> {
         cells.map(|c| folded(&c.text)).collect()
     }
 
-    /// The number of rows at the beginning that are the same in both tables. Each of these rows must name several
-    /// columns and contain no quantity. A table must have more rows than these.
+    /// Counts the rows at the beginning that are the same in both tables. Each of these rows must have words in several
+    /// columns and must contain no quantity. The last row of the first table is never counted.
     fn alike(&self, other: &Self) -> u32 {
         let names = |row: u32| {
             let named = |c: &&&ParsedCell| c.text.contains(char::is_alphabetic);

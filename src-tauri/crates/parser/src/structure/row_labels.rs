@@ -1,5 +1,6 @@
-//! Labels of rows that look like headings. The last row of a page may continue on the next page, outside the table that
-//! was found there. Its label must not become a heading. Otherwise all text after the table would be put under it.
+//! Finds labels of table rows that look like headings. The last row of a table may continue on the next page. There it
+//! may not be recognised as a part of a table, and its label may look like a heading. Such a label must not become a
+//! heading. Otherwise all text after the table would be put under it.
 
 use super::blocks::{Block, BlockKind};
 use crate::layout::Line;

@@ -10,7 +10,7 @@ const LONGEST: usize = 90;
 const REST: usize = 4;
 
 /// Number of characters of the heading at the beginning of a paragraph, without the blanks after it; 0 if there is no
-/// such heading. `origins` gives for every character its index in its line, and the line.
+/// such heading. `origins` gives for each character of `chars` its line, and its index in that line.
 pub fn length(chars: &[char], origins: &[(usize, &Line)]) -> usize {
     let marked = origins
         .iter()

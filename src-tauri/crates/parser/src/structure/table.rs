@@ -244,8 +244,10 @@ fn without_leaders(text: &str) -> &str {
     }
 }
 
-/// The name of the part of a table to which this row belongs. It is a row with a few words in a single cell over all
-/// columns. The name of the first part may be one of the column heads, where a table without parts has its title.
+/// The name of the part of a table to which this row belongs. The name is in the nearest row above that has only one
+/// cell, over all columns, with a few words. Above the name of the first part there may be no such row, because the
+/// name was taken for a column head. Then it is looked for in the column heads, but only if the table has other parts.
+/// Otherwise the cell over all columns is the title of the table.
 fn part(table: &ParsedTable, row: u32) -> Option<&str> {
     let columns = table.columns();
     let names = |c: &&ParsedCell| c.columns == columns && columns > 1;

@@ -170,9 +170,10 @@ pub(crate) fn begins_cell(before: &Line, line: &Line) -> bool {
     }
 }
 
-/// For each line, whether it belongs to a row of a table. A row begins with a line of at least two cells, and lines
-/// nearby look like it. Its first cell must not be the label of a clause, or the number of a heading above a table. The
-/// last cell may continue on further lines, and these belong to the row as well.
+/// For each line, whether it belongs to a row of a table. A row begins with a line of at least two cells, if another
+/// such line is near: at most two lines away, or with its last cell at the same place. The first cell must not be the
+/// label of a clause, or the number of a heading above a table. The last cell may continue on further lines, and these
+/// belong to the row as well.
 fn table_rows(lines: &[Line], sure: &[bool]) -> Vec<bool> {
     let row = |i: usize| {
         let line = &lines[i];

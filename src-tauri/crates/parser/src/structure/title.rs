@@ -11,9 +11,8 @@ use std::ops::Range;
 /// A longer text is no title.
 const LONGEST: usize = 400;
 
-/// Whether the text after a block does not belong to the block as to a heading. This is so for rows of tables, which
-/// are no headings. It is also so for the captions of tables, pictures, boxes and examples, because it is not known
-/// where these end.
+/// Whether a block is not a heading of the text after it. Rows of tables are no headings. The captions of tables,
+/// pictures, boxes and examples are not used as headings either, because it is not known where these end.
 pub(crate) fn heads_nothing(block: &Block, text: &str) -> bool {
     match block.kind {
         BlockKind::TableRow => true,

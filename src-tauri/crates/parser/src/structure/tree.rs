@@ -283,8 +283,9 @@ impl Builder {
             let goes_on = |o: &Open| matches!(o.node, Node::Item(scheme, value) if ahead == Some((scheme, value + 1)));
             // The paragraph above is the one that leads the list in, with its items. No item speaks of it so.
             let of_the_article = OF_AN_ARTICLE.iter().any(|w| text.text.starts_with(w));
-            // In a Chinese article all paragraphs have the same indent. So only the end of the list shows that the
-            // article itself goes on.
+            // In a Chinese article all paragraphs have the same indent, so the indent does not show whether this
+            // paragraph still belongs to a list. It leaves the list only if the paragraph before ended with a full
+            // stop, or if its own first words show that it belongs to the article.
             if self.ended || of_the_article {
                 self.pop_while(|o| {
                     let alike = of_the_article || (o.indent - block.indent).abs() < SAME_INDENT;

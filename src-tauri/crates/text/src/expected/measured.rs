@@ -15,7 +15,7 @@ pub fn counted(question: &str) -> Option<String> {
 }
 
 /// The thing that an English question measures in units of time: "leave" in "How many working days of paid leave does a
-/// master get?" `None` if it names none.
+/// master get?" `None` if the question names no such thing.
 pub fn measured(question: &str) -> Option<String> {
     let lower = question.to_lowercase();
     let (_, behind) = lower.split_once("how many ")?;

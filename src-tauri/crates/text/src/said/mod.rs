@@ -35,8 +35,8 @@ impl Sayings {
         }
     }
 
-    /// Translates what a program said in English into the other language. `None` if there is no translation. Characters
-    /// of Unicode's private use area at the beginning or end stand for markup, and stay as they are.
+    /// Translates what a program said in English into the language of this set. `None` if there is no translation.
+    /// Characters of Unicode's private use area at the beginning or end stand for markup, and stay as they are.
     pub fn translated(&self, text: &str) -> Option<String> {
         at_depth(text.trim(), self, 0)
     }

@@ -61,8 +61,9 @@ pub fn by_standing(table: &BenchTable) -> Vec<(Standing, Vec<BenchRow>)> {
     groups.filter(|(_, rows)| !rows.is_empty()).collect()
 }
 
-/// A row differs from the baseline if its interval does not contain zero and its p-value, corrected for all differences
-/// of the table, is below the accepted chance of error.
+/// Says whether a system is better than the baseline, worse, or not clearly different. It is clearly different if the
+/// interval of the difference does not contain zero, and the p-value, corrected for all differences of the table, is
+/// below the accepted chance of error (`alpha`).
 fn standing(row: &BenchRow, baseline: Option<&str>, alpha: f64) -> Standing {
     if baseline == Some(row.system.as_str()) {
         return Standing::Baseline;

@@ -1,5 +1,5 @@
-//! The course of a series over the samples. The last days are solid with circles, earlier days are dashed with squares.
-//! Below it are the figures of the fixed panel.
+//! The values of a series over the samples. The last days are a solid line with circles, the earlier days a dashed line
+//! with squares. Below the chart are the figures of the fixed panel.
 
 use crate::components::size::use_width;
 use crate::format;

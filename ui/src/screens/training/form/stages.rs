@@ -216,7 +216,7 @@ fn TokenLoss(on: Memo<bool>) -> impl IntoView {
 }
 
 /// The choices for the task of search: whether labels name every clause that answers, whether the present ranking of
-/// the search is learnt, too, and from which questions.
+/// the search is learnt, too, and whether it is also learnt from questions without a label.
 #[component]
 fn Teacher() -> impl IntoView {
     let next = expect_context::<Next>();

@@ -1,5 +1,5 @@
-//! Sweeps: every combination with its run and its figure on the dev part, the best of them, and how many questions are
-//! enough.
+//! Sweeps: shows every combination with its run and its figure on the dev part, which combinations are best, and how
+//! many questions are enough.
 
 mod curve;
 

@@ -67,8 +67,8 @@ fn justified(line: &Line) -> bool {
     most < 4.0 * line.size && most < 1.8 * least
 }
 
-/// Whether the first word after a label of `label` characters begins with a small letter. Names with a capital inside,
-/// such as `e-Reports` and `eIDAS`, do not count as words with a small letter, but letters of a formula (`𝑥`) do.
+/// Whether the first word after a label of `label` characters begins with a small letter. The result is false for a
+/// name with a capital inside, such as `e-Reports` and `eIDAS`. It is true for a small letter of a formula (`𝑥`).
 fn begins_small(line: &Line, label: usize) -> bool {
     let rest = line.chars.iter().skip(label).map(|c| c.ch);
     let word: Vec<char> = rest

@@ -148,8 +148,8 @@ impl Builder {
         }
     }
 
-    /// Enters the frame with this number, or leaves the present frame. A heading inside a frame does not apply to the
-    /// text outside.
+    /// Enters the frame with this number; with `None`, leaves the present frame. A heading inside a frame does not
+    /// apply to the text outside. So the sections that were open before the frame are open again after it.
     pub(super) fn in_frame(&mut self, number: Option<usize>) {
         if self.inset.as_ref().map(|(open, _)| *open) == number {
             return;
