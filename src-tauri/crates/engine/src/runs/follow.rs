@@ -2,7 +2,7 @@
 
 use super::Runs;
 use super::placed::Placed;
-use super::sending::is_being_sent;
+use super::sending::{is_being_sent, sending};
 use crate::models::{BaseModel, Models};
 use crate::workspace::{Result, Silent, Watcher};
 use lexforge_compute::remote::askpass;
@@ -175,8 +175,11 @@ impl Runs<'_> {
             return self.run(row.id);
         }
         let base = Models::of(self.workspace).base(Some(&row.base))?;
+        // From here on, and not only once it is sent: whoever follows it waits for what this comes to, and does not take
+        // the end of the attempt before for the end of the run.
+        let lock = sending(bundle)?;
         let resumed = self.resume_there(placed, bundle, row.id, &base, asking, &Silent);
-        drop(claim);
+        drop((lock, claim));
         resumed
     }
 
