@@ -113,8 +113,9 @@ impl Queue {
                     return Ok(());
                 }
                 if is_unclear(&why) {
-                    // When the scheduler answers again, it may still accept the job that it was sent.
-                    keep(&record, "")?;
+                    // When the scheduler answers again, it may still accept the job that it was sent. A full disk
+                    // does not change that.
+                    let _ = keep(&record, "");
                     return Err(silent(&why));
                 }
                 let _ = std::fs::remove_file(&record);

@@ -2,7 +2,7 @@
 
 use super::Runs;
 use super::placed::Placed;
-use super::sending::is_being_sent;
+use super::sending::{is_being_sent, sending};
 use crate::models::{BaseModel, Models};
 use crate::workspace::{Result, Silent, Watcher};
 use lexforge_compute::remote::askpass;
@@ -78,11 +78,25 @@ impl Runs<'_> {
     /// Tells a running worker to pause, to continue, to write a checkpoint, or to write a checkpoint and stop.
     ///
     /// # Errors
-    /// When there is no such run, or no worker is working on it.
+    /// When there is no such run, no worker is working on it, or it is only being sent to its target.
     pub fn control_run(&self, id: RunId, control: Control) -> Result<()> {
         let row = self.run(id)?;
         let bundle = self.bundle(id)?;
         let placed = Placed::of(&bundle)?;
+        // What it is told before it is there would be lost.
+        if let Some(placed) = &placed
+            && placed.heard.as_ref().is_none_or(|state| !state.goes_on())
+            && is_being_sent(&bundle)?
+        {
+            return Err(Failure::new(
+                Code::BundleLocked,
+                format!(
+                    "Run {id} is being sent to {} at the moment.",
+                    placed.target_name()
+                ),
+                "Wait until it is there, or end the program that sends it: what has arrived is kept.",
+            ));
+        }
         let listens = match placed {
             // A worker that is starting reads the wish before its first step.
             None => matches!(
@@ -175,8 +189,11 @@ impl Runs<'_> {
             return self.run(row.id);
         }
         let base = Models::of(self.workspace).base(Some(&row.base))?;
+        // From here on, and not only once it is sent: whoever follows it waits for what this comes to, and does not take
+        // the end of the attempt before for the end of the run.
+        let lock = sending(bundle)?;
         let resumed = self.resume_there(placed, bundle, row.id, &base, asking, &Silent);
-        drop(claim);
+        drop((lock, claim));
         resumed
     }
 

@@ -261,6 +261,7 @@ impl Runs<'_> {
         watcher: &dyn Watcher,
     ) -> Result<RunRow> {
         let target = placed.target()?;
+        let is_followed = self.is_followed(id)?;
         let state = over_connection(&target, watcher, || Ok(()), |c| c.look(&placed.job))?;
         if state == TargetState::Paused || releases(&state, asking) {
             over_connection(
@@ -271,7 +272,10 @@ impl Runs<'_> {
             )?;
         }
         placed.hear(bundle, state.clone())?;
-        self.follow_again(id, placed.state())?;
+        if !is_followed {
+            // What somebody puts away only while the target is asked stays put away.
+            self.follow_again(id, placed.state())?;
+        }
         if state.goes_on() || state == TargetState::Finished {
             return self.run(id);
         }
@@ -317,14 +321,16 @@ impl Runs<'_> {
             Ok(target) => target,
             Err(failure) => return Err(self.nowhere(id, bundle, &placed, failure)),
         };
-        let lost = placed.clone();
         let job = placed.job.clone();
         let mut silence = Silence::from(Instant::now(), placed.silent);
         let followed = over_connection(
             &target,
             watcher,
             || {
-                lost.amend(bundle, |known| known.lost = true)?;
+                // Of the newest attempt, which another program may have begun meanwhile.
+                if let Some(newest) = Placed::of(bundle)? {
+                    newest.amend(bundle, |known| known.lost = true)?;
+                }
                 match self.run(id)?.state {
                     RunState::Unfollowed => Err(cancelled("What runs there goes on.")),
                     _ => Ok(()),

@@ -131,10 +131,17 @@ impl Engine {
                     self.runs().keep_sweep(&sweep)?;
                     return Err(failure);
                 }
+                // It was made, and its target did not take it.
+                let begun = match sweep.rows[at].run {
+                    Some(_) => None,
+                    None => self.begun_unrecorded(&sweep, at).ok().flatten(),
+                };
                 let row = &mut sweep.rows[at];
                 row.failure = Some(failure);
-                // A training that did not even begin has no run that would show the failure.
-                if row.run.is_none() {
+                if let Some(run) = begun {
+                    (row.run, row.state) = (Some(run.id), run.state);
+                } else if row.run.is_none() {
+                    // A training that did not even begin has no run that would show the failure.
                     row.state = RunState::Failed;
                 }
             }

@@ -5,7 +5,7 @@ use super::*;
 use crate::models::BaseModel;
 use crate::workspace::{BUNDLES, OpenWorkspace, Silent};
 use lexforge_compute::bundle;
-use lexforge_domain::protocol::{InspectJob, Job, ModelRef, QueueEnd};
+use lexforge_domain::protocol::{Control, InspectJob, Job, ModelRef, QueueEnd};
 use lexforge_files::inside;
 
 /// A workspace with a run whose bundle says that it runs on a target of another machine.
@@ -243,6 +243,10 @@ fn a_run_that_is_being_sent_is_taken_up_by_nobody_else() {
     assert!(runs.may_lack_a_worker(&row()).unwrap());
     let lock = sending(&bundle).unwrap();
     assert!(!runs.may_lack_a_worker(&row()).unwrap());
+    // Nor is there anybody yet whom it could be told to stop.
+    let failure = runs.control_run(id, Control::Stop).unwrap_err();
+    assert_eq!(failure.code, Code::BundleLocked);
+    assert!(failure.message.contains("being sent"), "{failure:?}");
     drop(lock);
     assert!(runs.may_lack_a_worker(&row()).unwrap());
 
