@@ -50,8 +50,8 @@ pub fn of_run(app: App, run: &RunRow) {
         runs.iter()
             .any(|known| known.id == run.id && at_work(known))
     });
-    // For a sweep, only the end of the whole sweep is announced. A job that Slurm ends has stopped, even if nobody
-    // watches.
+    // For a sweep, only the end of the whole sweep is announced. A stopped run is announced too: Slurm may have ended
+    // its job while the user was away.
     let over = matches!(
         run.state,
         RunState::Finished | RunState::Failed | RunState::Died | RunState::Stopped

@@ -250,8 +250,8 @@ pub trait Lesson {
         self.holding().cut
     }
 
-    /// Prepares the data that stay the same for all batches of an epoch. Returns `false` if `go_on` returned false
-    /// meanwhile; then nothing is prepared.
+    /// Prepares the data that stay the same for all batches of an epoch. The last argument is a function that says
+    /// whether to go on. If it returns false meanwhile, nothing is prepared, and the result is `false`.
     ///
     /// # Errors
     /// If libtorch or a system call fails.

@@ -112,8 +112,8 @@ fn one(
     if !surface.chars().any(is_han) && content(surface).iter().any(|word| tells(&word)) {
         return Err(SkipReason::TermGivenAway);
     }
-    // If no longer choice can be shown, most of these questions are dropped, because their length would give the answer
-    // away.
+    // The answer may be longer than every wrong choice. Then its length would give it away, so most questions of this
+    // kind are dropped.
     if wrong.iter().all(|w| length(&w.text) < length(surface)) && rng.random_bool(TOO_LONG) {
         return Err(SkipReason::TermGivenAway);
     }

@@ -22,8 +22,9 @@ pub(super) fn hubs(variable: impl Fn(&str) -> Option<OsString>) -> Vec<PathBuf> 
     all.into_iter().flatten().collect()
 }
 
-/// Copies a content that lies in one of the caches to a place, whole or not at all, by way of the folder `parts`. Says
-/// whether it was there. Of several files of one name the first that is not damaged is taken.
+/// Looks in the caches for a file with this SHA-256, and copies it to `to`. The copy is first written in the folder
+/// `parts`, so that `to` is never an incomplete file. If several files have the SHA-256 as their name, the first that
+/// is not damaged is taken. Returns whether a file was copied.
 pub(super) fn copy(hubs: &[PathBuf], sha256: &Sha256, parts: &Path, to: &Path) -> bool {
     named_so(hubs, sha256)
         .iter()

@@ -64,9 +64,9 @@ impl Answering<'_> {
     }
 }
 
-/// Makes the statement that contradicts the assumption the whole answer. The certificate does not hold for this answer:
-/// it was measured on clauses that the words of the questions find, and this clause was found by the words of the
-/// assumption.
+/// Replaces the whole answer by one statement, which contradicts the assumption. The certificate does not hold for this
+/// answer: it was measured on clauses that the words of the questions find, and this clause was found by the words of
+/// the assumption.
 fn answered_by(statement: Statement, answer: &mut Answer) {
     answer.answer.clone_from(&statement.text);
     answer.statements = vec![statement];

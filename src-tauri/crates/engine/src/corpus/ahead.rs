@@ -130,8 +130,8 @@ impl Corpus<'_> {
 
     /// The encoders whose vectors are searched: those of the graph, and those whose vectors were made before there was
     /// a graph. Vectors of the second kind are searched only if every sentence of their language has one, because a
-    /// sentence without a vector would be found less often. If a language has vectors of a model, its vectors made by
-    /// counting are not searched.
+    /// sentence without a vector would be found less often. If vectors of the second kind are searched in a language,
+    /// its vectors that were made by counting parts of words (LSA), without a model, are not searched.
     pub(crate) fn encoders_searched(&self) -> Result<Vec<EncoderUse>> {
         let of_graph = Models::of(self.workspace).encoders()?;
         let mut searched = of_graph.clone();

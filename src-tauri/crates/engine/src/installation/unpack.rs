@@ -52,7 +52,8 @@ fn open<'f>(file: &'f File, path: &Path) -> Result<Opened<'f>> {
     Ok(Archive::new(Decoder::new(hashed).map_err(unreadable)?))
 }
 
-/// The description of a package, which is the first file of the archive; also its version and its bytes.
+/// Reads the description of a package, which is the first file of the archive. Returns the description, the version of
+/// the package, and the bytes of the description.
 ///
 /// # Errors
 /// Where the archive does not begin with a description, or [`Release::read`] refuses it.

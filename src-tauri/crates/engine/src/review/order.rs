@@ -181,8 +181,9 @@ pub(super) fn pairs(r: &Reader, filter: &QueueFilter) -> lexforge_store::Result<
     Ok(valued.into_iter().map(|(_, subject)| subject).collect())
 }
 
-/// Questions in the order of review: first the sample of those written last, then those on which figures are computed
-/// (test part, then dev part), then the others. Within a part, the questions that a model wrote come first.
+/// Questions in the order of review. First comes the sample: some of the questions that were written last, which a
+/// person should look at first. Then come the questions on which figures are computed (test part, then dev part), and
+/// then the others. Within a part, the questions that a model wrote come first.
 pub(super) fn questions(r: &Reader, filter: &QueueFilter) -> lexforge_store::Result<Vec<Subject>> {
     let languages: HashMap<_, Language> = r
         .documents()?

@@ -11,8 +11,9 @@ use std::ops::Range;
 /// A longer text is no title.
 const LONGEST: usize = 400;
 
-/// Whether a block is not a heading of the text after it. Rows of tables are no headings. The captions of tables,
-/// pictures, boxes and examples are not used as headings either, because it is not known where these end.
+/// Whether this block must not become the heading of the text after it. This is so for the rows of tables. It is also
+/// so for the captions of tables, pictures, boxes and examples, because it is not known where the captioned part ends
+/// and the other text goes on.
 pub(crate) fn heads_nothing(block: &Block, text: &str) -> bool {
     match block.kind {
         BlockKind::TableRow => true,

@@ -15,8 +15,9 @@ use lexforge_domain::gate::{GeneralMeasured, GeneralSet};
 /// The kind of job that measures it.
 const KIND: &str = "gate_general";
 
-/// General language before and after the run, if the rule limits its loss. If there are no figures yet, the button that
-/// measures them is shown, or the place where the file is chosen.
+/// How well the model handles general language before and after the run. This is shown if the gate's rule limits the
+/// loss of general language. If there are no figures yet, there is a button that measures them. If no file of sentence
+/// pairs was chosen for the measurement, a text says where to choose one.
 #[component]
 pub fn General(
     run: RunId,

@@ -50,8 +50,9 @@ commands! {
     /// Learns in the background in which order clauses come; the answer is the job's number.
     TrainRanker {} -> u64;
 
-    /// Measures in the background which share of a tuning is best applied; the answer is the job's number. `general` is
-    /// a table of general sentences, if there is one.
+    /// Measures in the background which model ranks best: the base model, the tuned model, or one of several mixtures
+    /// of the two. The answer is the job's number. `general` is a table of pairs of general sentences with people's
+    /// scores, if there is one.
     MeasureCurve { run: RunId, general: Option<String> } -> u64;
 
     /// Answers a spreadsheet of questions in the background; the answer is the job's number.

@@ -92,8 +92,9 @@ struct Look {
 /// The files of a model's folder: how many, how large together, and when the newest was changed.
 type Stamp = (usize, u64, SystemTime);
 
-/// What models can read, as long as their folders do not change. A worker is started for each look, and a bench of many
-/// runs of one model needs one look.
+/// Remembers which questions each model can read, as long as the model's folder does not change. To find this out, a
+/// worker must be started. A bench may have many runs of one model, and with this memory the worker is started only
+/// once for all of them.
 #[derive(Default)]
 pub(super) struct Looks(Mutex<Vec<(Look, Arc<Asked>)>>);
 
