@@ -138,10 +138,14 @@ impl Evaluations<'_> {
         corpus: usize,
         watcher: &'w dyn Watcher,
     ) -> Course<'w> {
-        let stands = self.each_stand(systems, questions, corpus);
-        let open = stands
-            .into_iter()
-            .map(|(_, stand)| stand.unwrap_or_default().open);
+        let open = systems.iter().map(|system| {
+            // Each model is looked at, which takes a while. Measuring notices itself that it was cancelled.
+            if watcher.cancelled() {
+                return Vec::new();
+            }
+            let stand = self.stand(system, questions, corpus);
+            stand.unwrap_or_default().open
+        });
         Course::through(watcher, Paces::of_user(), open.collect())
     }
 }

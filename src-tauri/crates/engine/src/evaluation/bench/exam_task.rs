@@ -44,7 +44,7 @@ impl WantedOfTask {
     /// The name under which its pace is kept.
     fn pace(&self) -> String {
         let model = key(&self.base, None, self.prompt);
-        format!("{model} {} of an exam", self.kind.tag())
+        format!("{model} exam {}", self.kind.tag())
     }
 
     fn stand(&self) -> Stand {
@@ -56,9 +56,9 @@ impl WantedOfTask {
     }
 }
 
-fn without_vectors(endpoint: &str) -> Failure {
+fn without_vectors(name: &str) -> Failure {
     Failure::invalid(
-        format!("{endpoint} gives no vectors, by which this exam is measured."),
+        format!("{name} gives no vectors, by which this exam is measured."),
         "Put a model of this machine on the bench.",
     )
 }
