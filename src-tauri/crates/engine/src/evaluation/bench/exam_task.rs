@@ -63,6 +63,13 @@ fn without_vectors(name: &str) -> Failure {
     )
 }
 
+fn without_centroids() -> Failure {
+    Failure::invalid(
+        "bm25 has no vectors, of which a centroid could be made.",
+        "Leave it out of this exam.",
+    )
+}
+
 impl Evaluations<'_> {
     /// Measures every system on an exam of pairs, of similarity or of texts with a class. A system that cannot be
     /// measured is listed with the reason, and the other systems are measured nevertheless.
@@ -201,6 +208,9 @@ impl Evaluations<'_> {
             Ok(wanted.stand())
         };
         match system {
+            System::Counted(Method::Bm25) if task.row.kind == ExamKind::Classes => {
+                Err(without_centroids())
+            }
             System::Counted(method) => {
                 let pace = counted_pace(*method, corpus);
                 Ok(Stand::anew(pace, task.gold.len()))
@@ -356,10 +366,7 @@ fn counted(method: Method, task: &Task, corpus: &[&str]) -> Result<Given> {
             task.values(&read, |a, b| dot(vectors.row(a), vectors.row(b)))?
         }
         Method::Bm25 if task.row.kind == ExamKind::Classes => {
-            return Err(Failure::invalid(
-                "bm25 has no vectors, of which a centroid could be made.",
-                "Leave it out of this exam.",
-            ));
+            return Err(without_centroids());
         }
         Method::Bm25 => {
             let model = Bm25::fit(corpus.iter().copied());
