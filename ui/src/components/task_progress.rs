@@ -104,8 +104,8 @@ fn far(task: &Task, left: Option<f64>, rate: Option<f64>) -> (String, u64, u64) 
     }
 }
 
-/// Words about a step, with the time that the rest of a bench takes, or else the step by its pace so far. Systems differ
-/// in their pace, so that the pace so far says nothing of the rest of a bench.
+/// Words about a step, with the time that the rest of a bench takes, or else the step by its pace so far. Systems
+/// differ in their pace, so that the pace so far says nothing of the rest of a bench.
 pub fn with_time(text: String, ahead: Option<&BenchTime>, left: Option<f64>) -> String {
     match ahead.map(bench_time::left) {
         Some(Some(left)) => format!("{text} · {left}"),

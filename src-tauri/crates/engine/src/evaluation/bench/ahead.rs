@@ -18,7 +18,7 @@ use lexforge_domain::api::{BenchAhead, BenchMissing, BenchOn, BenchPlan, BenchTi
 type Stands = (Vec<(String, Result<Stand>)>, Vec<BenchMissing>);
 
 impl Evaluations<'_> {
-    /// What is still to be scored of an order, and about how long that takes. Nothing is scored and nothing is sent. The
+    /// What is still to be scored of an order, and about how long that takes. Nothing is scored or sent. The
     /// models are looked at, which takes a moment.
     ///
     /// # Errors

@@ -1,4 +1,4 @@
-//! How fast systems were scored on this machine, learned from each part of a bench and kept in a small file of the user.
+//! How fast systems were scored on this machine: learned from each part of a bench, and kept in a file of the user.
 //!
 //! The file is not in the workspace, because the same workspace is slower on another machine. It holds hashes of models
 //! and times, and nothing of a text. If it is lost or cannot be written, only the estimates are missing.
