@@ -73,6 +73,7 @@ const TOLD_TO_NOBODY: &[&str] = &[
     "Answer with one of these sentences:",
     "Answer with one of these terms:",
     "Library not loaded",
+    "MNR with distillation",
     "TF-IDF of character n-grams",
     "This sentence : \"{text}\" means in one word:\"",
     "[weekday repr:short], [day] [month repr:short] [year] [hour]:[minute]:[second] GMT",

@@ -7,7 +7,7 @@ use crate::format;
 use crate::i18n::{t, tag, tf};
 use crate::state::use_app;
 use leptos::prelude::*;
-use lexforge_domain::api::Task;
+use lexforge_domain::api::{BenchTime, Task};
 
 /// The kinds of jobs that send files to another machine or bring them from there; they count MiB.
 const TRANSFERS: [&str; 2] = ["bring", "install"];
@@ -97,22 +97,25 @@ fn far(task: &Task, left: Option<f64>, rate: Option<f64>) -> (String, u64, u64) 
         }
         Some(p) => {
             let stage = tag("stage", p.stage.tag());
-            let text = match &task.ahead {
-                // Systems differ in their pace, so that the pace so far says nothing of the rest.
-                Some(time) => match bench_time::left(time) {
-                    Some(left) => format!("{stage} · {left}"),
-                    None => stage,
-                },
-                None => with_rest(stage, left),
-            };
+            let text = with_time(stage, task.ahead.as_ref(), left);
             (text, p.done, p.of)
         }
         None => (t("task.begins"), 0, 0),
     }
 }
 
+/// Words about a step, with the time that the rest of a bench takes, or else the step by its pace so far. Systems
+/// differ in their pace, so that the pace so far says nothing of the rest of a bench.
+pub fn with_time(text: String, ahead: Option<&BenchTime>, left: Option<f64>) -> String {
+    match ahead.map(bench_time::left) {
+        Some(Some(left)) => format!("{text} · {left}"),
+        Some(None) => text,
+        None => with_rest(text, left),
+    }
+}
+
 /// Words about a step, with the time that it still takes where that is known.
-pub fn with_rest(text: String, left: Option<f64>) -> String {
+fn with_rest(text: String, left: Option<f64>) -> String {
     match left {
         Some(seconds) => {
             let left = tf("task.left", &[("time", &format::left(seconds))]);
@@ -126,7 +129,7 @@ pub fn with_rest(text: String, left: Option<f64>) -> String {
 mod tests {
     use super::*;
     use crate::i18n::{Lang, speak};
-    use lexforge_domain::api::{BenchTime, Progress, Stage};
+    use lexforge_domain::api::{Progress, Stage};
     use lexforge_domain::endpoint::AskProgress;
 
     #[test]

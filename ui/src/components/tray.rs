@@ -7,7 +7,7 @@ use super::bar::Bar;
 use super::error_panel::ErrorPanel;
 use super::icon::{Icon, Sign};
 use super::run_badge::RunBadge;
-use super::task_progress::with_rest;
+use super::task_progress::with_time;
 use crate::backend::{call, commands};
 use crate::format;
 use crate::i18n::{t, tag, tf, tn};
@@ -115,7 +115,8 @@ fn TaskLine(id: u64) -> impl IntoView {
             let progress = task.progress.filter(|_| !task.done);
             let (done, of) = progress.as_ref().map_or((0, 0), |p| (p.done, p.of));
             let left = app.paces.with(|paces| paces.left(id));
-            let at = progress.map(|p| with_rest(tag("stage", p.stage.tag()), left));
+            let ahead = task.ahead.as_ref();
+            let at = progress.map(|p| with_time(tag("stage", p.stage.tag()), ahead, left));
             let failed = (failed > 0).then(|| tn("tray.failed", failed as u64));
             view! {
                 <Sign icon small=true/>
@@ -282,10 +283,12 @@ fn State(task: Task, label: String) -> impl IntoView {
         (_, true, Some(_)) => t("task.failed"),
         (_, true, None) => t("task.done"),
         (None, ..) => t("task.begins"),
-        (Some(p), ..) if p.item.is_empty() => with_rest(tag("stage", p.stage.tag()), left),
+        (Some(p), ..) if p.item.is_empty() => {
+            with_time(tag("stage", p.stage.tag()), task.ahead.as_ref(), left)
+        }
         (Some(p), ..) => {
             let text = format!("{} · {}", tag("stage", p.stage.tag()), said(&p.item));
-            with_rest(text, left)
+            with_time(text, task.ahead.as_ref(), left)
         }
     };
     let (done, of) = progress.map_or((0, 0), |p| (p.done, p.of));

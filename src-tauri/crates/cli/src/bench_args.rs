@@ -51,7 +51,7 @@ pub struct BenchArgs {
     #[arg(long, value_name = "ENDPOINT")]
     pub judge: Option<String>,
     /// Only say how many questions are still to be scored, how many answers are stored, and about how long the scoring
-    /// takes on this machine. The time is learned from earlier measurements here. Nothing is scored and nothing is sent.
+    /// takes on this machine. The time is learned from earlier measurements here. Nothing is scored or sent.
     #[arg(long)]
     pub plan: bool,
     /// Agree in advance to what is sent to endpoints, including the judge, so that the command does not ask.

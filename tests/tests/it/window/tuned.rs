@@ -1,5 +1,5 @@
-//! An encoder that was tuned: how the accepted terms lie in its space; what a tuning on triplets gains and forgets, and a
-//! point between the base model and the tuned one with which questions are searched from then on.
+//! An encoder that was tuned: how the accepted terms lie in its space; what a tuning on triplets gains and forgets, and
+//! a point between the base model and the tuned one with which questions are searched from then on.
 
 use crate::prepared;
 use crate::triplets::corpus;

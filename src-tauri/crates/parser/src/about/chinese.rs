@@ -10,8 +10,8 @@ use std::sync::LazyLock;
 /// Characters below the title in which the enactment stands.
 const HEAD: usize = 1200;
 
-/// Characters before the word for an order among which its authority is looked for. As a bound in the pattern they would
-/// make it many times as large.
+/// Characters before the word for an order among which its authority is looked for. As a bound in the pattern they
+/// would make it many times as large.
 const AUTHORITY: usize = 60;
 
 /// `国家金融监督管理总局令2024年第1号`, `国务院令第336号`, `中国人民银行令〔2025〕第2号`.

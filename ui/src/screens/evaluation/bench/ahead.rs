@@ -19,6 +19,8 @@ pub fn Ahead(
 ) -> impl IntoView {
     let app = use_app();
     let plan = Fetched::<BenchPlan>::default();
+    // How far any job is changes often; that this one runs does not.
+    let busy = Memo::new(move |_| app.busy(BENCH).is_some());
     Effect::new(move |_| {
         app.changes.track();
         let shown = app.evaluation.tab.get() == EvaluationTab::Bench;
@@ -28,7 +30,7 @@ pub fn Ahead(
         measurable.encoder.track();
         measurable.general.track();
         let none = measurable.ticked.with(Vec::is_empty);
-        if !shown || none || app.busy(BENCH).is_some() {
+        if !shown || none || busy.get() {
             plan.forget();
         } else {
             plan.refresh(call(commands::PlanBench {
@@ -36,8 +38,12 @@ pub fn Ahead(
             }));
         }
     });
-    // A plan that cannot be made is no failure of the screen: measuring says why.
-    let line = move || plan.value.with(|plan| plan.as_ref().map(told));
+    // A plan that cannot be made is no failure of the screen: measuring says why. An earlier one was for other systems.
+    let line = move || {
+        let failed = plan.failure.with(Option::is_some);
+        let line = plan.value.with(|plan| plan.as_ref().map(told));
+        line.filter(|_| !failed)
+    };
     move || line().map(|text| view! { <p class="t-small t-mute" id="bench-ahead">{text}</p> })
 }
 

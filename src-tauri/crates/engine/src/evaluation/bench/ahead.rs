@@ -18,7 +18,7 @@ use lexforge_domain::api::{BenchAhead, BenchMissing, BenchOn, BenchPlan, BenchTi
 type Stands = (Vec<(String, Result<Stand>)>, Vec<BenchMissing>);
 
 impl Evaluations<'_> {
-    /// What is still to be scored of an order, and about how long that takes. Nothing is scored and nothing is sent. The
+    /// What is still to be scored of an order, and about how long that takes. Nothing is scored or sent. The
     /// models are looked at, which takes a moment.
     ///
     /// # Errors
@@ -138,10 +138,14 @@ impl Evaluations<'_> {
         corpus: usize,
         watcher: &'w dyn Watcher,
     ) -> Course<'w> {
-        let stands = self.each_stand(systems, questions, corpus);
-        let open = stands
-            .into_iter()
-            .map(|(_, stand)| stand.unwrap_or_default().open);
+        let open = systems.iter().map(|system| {
+            // Each model is looked at, which takes a while. Measuring notices itself that it was cancelled.
+            if watcher.cancelled() {
+                return Vec::new();
+            }
+            let stand = self.stand(system, questions, corpus);
+            stand.unwrap_or_default().open
+        });
         Course::through(watcher, Paces::of_user(), open.collect())
     }
 }

@@ -192,15 +192,18 @@ impl<'a> Course<'a> {
         if place.of == 0 {
             return None;
         }
-        let mut time = time(&self.paces, &place.ahead);
-        if let (Some(range), Some(since)) = (&mut time.seconds, place.since) {
-            let gone = since.elapsed().as_secs_f64();
-            *range = range.map(|seconds| (seconds - gone).max(0.0));
-            if range[1] <= 0.0 {
-                // It takes longer than was expected: nothing is known any more.
-                (time.seconds, time.unknown) = (None, time.unknown + 1);
-            }
-        }
+        let now = place.ahead.first().map(Vec::as_slice).unwrap_or_default();
+        let mut time = time(&self.paces, place.ahead.get(1..).unwrap_or_default());
+        let since = place.since.map(|since| since.elapsed().as_secs_f64());
+        let gone = since.unwrap_or_default();
+        let left = seconds_of(&self.paces, now).map(|range| range.map(|seconds| seconds - gone));
+        // If it takes longer than was expected, nothing is known of it any more.
+        let left = left.filter(|[_, most]| *most > 0.0);
+        take_in(
+            &mut time,
+            now,
+            left.map(|[least, most]| [least.max(0.0), most]),
+        );
         time.seconds = time.seconds.map(rounded);
         Some(time)
     }
@@ -220,16 +223,21 @@ impl<'a> Course<'a> {
 pub(super) fn time(paces: &Paces, ahead: &[Vec<Open>]) -> BenchTime {
     let mut time = BenchTime::default();
     for open in ahead {
-        match seconds_of(paces, open) {
-            Some([least, most]) => {
-                let [before, after] = time.seconds.unwrap_or_default();
-                time.seconds = Some([before + least, after + most]);
-            }
-            None if open.iter().any(|open| open.n > 0) => time.unknown += 1,
-            None => {}
-        }
+        take_in(&mut time, open, seconds_of(paces, open));
     }
     time
+}
+
+/// Adds a system that takes so long, `None` = this is not known or nothing of it is open.
+fn take_in(time: &mut BenchTime, open: &[Open], seconds: Option<[f64; 2]>) {
+    match seconds {
+        Some([least, most]) => {
+            let [before, after] = time.seconds.unwrap_or_default();
+            time.seconds = Some([before + least, after + most]);
+        }
+        None if open.iter().any(|open| open.n > 0) => time.unknown += 1,
+        None => {}
+    }
 }
 
 /// The time of one system; `None` if nothing of it is open, or the pace of a part of it is not known.

@@ -44,7 +44,7 @@ impl WantedOfTask {
     /// The name under which its pace is kept.
     fn pace(&self) -> String {
         let model = key(&self.base, None, self.prompt);
-        format!("{model} {} of an exam", self.kind.tag())
+        format!("{model} exam {}", self.kind.tag())
     }
 
     fn stand(&self) -> Stand {
@@ -56,10 +56,17 @@ impl WantedOfTask {
     }
 }
 
-fn without_vectors(endpoint: &str) -> Failure {
+fn without_vectors(name: &str) -> Failure {
     Failure::invalid(
-        format!("{endpoint} gives no vectors, by which this exam is measured."),
+        format!("{name} gives no vectors, by which this exam is measured."),
         "Put a model of this machine on the bench.",
+    )
+}
+
+fn without_centroids() -> Failure {
+    Failure::invalid(
+        "bm25 has no vectors, of which a centroid could be made.",
+        "Leave it out of this exam.",
     )
 }
 
@@ -201,6 +208,9 @@ impl Evaluations<'_> {
             Ok(wanted.stand())
         };
         match system {
+            System::Counted(Method::Bm25) if task.row.kind == ExamKind::Classes => {
+                Err(without_centroids())
+            }
             System::Counted(method) => {
                 let pace = counted_pace(*method, corpus);
                 Ok(Stand::anew(pace, task.gold.len()))
@@ -356,10 +366,7 @@ fn counted(method: Method, task: &Task, corpus: &[&str]) -> Result<Given> {
             task.values(&read, |a, b| dot(vectors.row(a), vectors.row(b)))?
         }
         Method::Bm25 if task.row.kind == ExamKind::Classes => {
-            return Err(Failure::invalid(
-                "bm25 has no vectors, of which a centroid could be made.",
-                "Leave it out of this exam.",
-            ));
+            return Err(without_centroids());
         }
         Method::Bm25 => {
             let model = Bm25::fit(corpus.iter().copied());

@@ -1,4 +1,4 @@
-//! How fast systems were scored on this machine, learned from each part of a bench and kept in a small file of the user.
+//! How fast systems were scored on this machine: learned from each part of a bench, and kept in a file of the user.
 //!
 //! The file is not in the workspace, because the same workspace is slower on another machine. It holds hashes of models
 //! and times, and nothing of a text. If it is lost or cannot be written, only the estimates are missing.
@@ -21,6 +21,9 @@ const BEFORE: f64 = 2.0;
 /// The same for measurements of the bench that is running.
 const NOW: f64 = 1.5;
 
+/// Seconds, a year, that no measurement takes. A damaged file could have any number.
+const LONGEST: f64 = 366.0 * 86_400.0;
+
 /// One measurement: the questions were scored together.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Sample {
@@ -34,7 +37,7 @@ pub(super) struct Sample {
 
 impl Sample {
     fn is_sound(&self) -> bool {
-        let time = |seconds: f64| seconds.is_finite() && seconds >= 0.0;
+        let time = |seconds: f64| (0.0..LONGEST).contains(&seconds);
         self.n > 0 && time(self.start) && time(self.seconds) && self.start + self.seconds > 0.0
     }
 
@@ -193,7 +196,13 @@ mod tests {
         let home = tempfile::tempdir().unwrap();
         let at = || Paces::at(Some(home.path().to_path_buf()));
         let file = home.path().join(NAME);
-        for text in ["", "{}", r#"[["a", [{"n": 0, "start": 1, "seconds": 1}]]]"#] {
+        for text in [
+            "",
+            "{}",
+            r#"[["a", [{"n": 0, "start": 1, "seconds": 1}]]]"#,
+            r#"[["a", [{"n": 1, "start": -1, "seconds": 2}]]]"#,
+            r#"[["a", [{"n": 1, "start": 1, "seconds": 1e308}]]]"#,
+        ] {
             std::fs::write(&file, text).unwrap();
             assert!(!at().knows("a"), "{text}");
         }

@@ -1,7 +1,9 @@
 //! Tests of `course`.
 
 use super::*;
+use crate::workspace::Silent;
 use lexforge_domain::{Code, Failure};
+use std::time::Duration;
 
 /// Keeps what it is told.
 #[derive(Default)]
@@ -125,6 +127,22 @@ fn the_bar_counts_the_questions_of_all_systems() {
     course.scored_all(3);
     assert_eq!(told.last(), ("statistics".to_owned(), 40, 40));
     assert_eq!(told.time(), None);
+}
+
+#[test]
+fn what_has_gone_by_is_taken_from_the_system_that_is_measured_alone() {
+    let later = || vec![open("slow", 120)];
+    for (now, expected) in [
+        (open("new", 10), ([120.0, 120.0], 1)),
+        // It takes longer than was expected.
+        (open("slow", 5), ([120.0, 120.0], 1)),
+        (open("slow", 69), ([120.0, 180.0], 0)),
+    ] {
+        let course = Course::through(&Silent, paces(), vec![vec![now.clone()], later()]);
+        course.place().since = Instant::now().checked_sub(Duration::from_secs(9));
+        let time = course.time().unwrap();
+        assert_eq!((time.seconds.unwrap(), time.unknown), expected, "{now:?}");
+    }
 }
 
 #[test]
