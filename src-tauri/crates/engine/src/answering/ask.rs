@@ -123,7 +123,9 @@ impl Answering<'_> {
         };
         // A model is asked everything in one request.
         let parts = match (&inquiry.way, &on) {
-            (AnswerWay::Extractive, None) => several(&question, language),
+            (AnswerWay::Extractive, None) if !only_orders(&question) => {
+                several(&question, language)
+            }
             _ => Vec::new(),
         };
         // Last of all the question as a whole.
