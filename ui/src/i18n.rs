@@ -209,7 +209,7 @@ mod tests {
         add("attack", &Attack::ALL.map(Attack::tag));
         add("engine", &["hayro", "pdf-extract", "ocr", "plain"]);
         add("removed", &Removed::ALL.map(Removed::tag));
-        let stages = "import terms embed graph questions freeze train evaluate report export match update verify";
+        let stages = "import terms embed graph questions freeze train evaluate report export answer match update verify";
         add("stage", &stages.split(' ').collect::<Vec<_>>());
         add("schemas", &["first_class"]);
         for group in ["prompt", "prompt_does"] {

@@ -52,6 +52,12 @@ fn every_rule_has_a_verdict_with_its_reasons() {
     let Some(lexforge) = with_policy(POLICY) else {
         return;
     };
+    let before = lexforge.run(&["match", "list", "a.lexforge"]);
+    assert!(
+        before.err.contains("lexforge match WORKSPACE"),
+        "{}",
+        before.err
+    );
     let rows = lexforge.lines(&MATCH);
     assert!(rows.len() > 60, "{}", rows.len());
     for row in &rows {

@@ -18,6 +18,9 @@ use lexforge_engine::{BenchmarkRequest, Engine, benchmark, benchmark_coverage};
 use std::fmt::Write as _;
 use std::path::Path;
 
+/// What `match list` says before the first matching.
+const NOTHING_MATCHED: &str = "Nothing was matched yet. Match first: lexforge match WORKSPACE --rules DOC --policies DOC. The ids of the documents: lexforge docs WORKSPACE.";
+
 /// `match`
 pub fn run(args: &MatchArgs, out: &Output) -> Outcome {
     if let Some(action) = &args.action {
@@ -58,7 +61,10 @@ fn act(action: &MatchAction, out: &Output) -> Outcome {
     match action {
         MatchAction::List { workspace, verdict } => {
             let engine = Engine::open(workspace)?;
-            let mut report = engine.matching().newest()?.unwrap_or_default();
+            let Some(mut report) = engine.matching().newest()? else {
+                tell(NOTHING_MATCHED);
+                return done();
+            };
             if let Some(verdict) = verdict {
                 let rows = &mut report.rows;
                 rows.retain(|row| row.verdict == (*verdict).into());

@@ -40,6 +40,8 @@ pub enum Stage {
     Report,
     /// Making an export.
     Export,
+    /// Answering the questions of a table.
+    Answer,
     /// Comparing rules with statements.
     Match,
     /// Taking in a newer version.

@@ -7,7 +7,7 @@ use super::force::{InForce, cited_out_of_force};
 use super::parts::{keep_near, several, with_what_is_wanted};
 use super::parts_repealed::merged_with_repealed;
 use super::premise::{assumption, contradicted};
-use super::question::AsSearched;
+use super::question::{AsSearched, only_orders, refuse_orders};
 use super::statements::Said;
 use super::writer::{Brief, Draft, EXTRACTIVE, Writer};
 use crate::corpus::day_of;
@@ -26,7 +26,7 @@ impl Answering<'_> {
     /// Answers a question from the documents, and keeps the answer if the workspace can be written.
     ///
     /// # Errors
-    /// When the question is empty, the given day is not a date, there are no documents, or the request asks for vectors
+    /// When the question is empty or only gives orders, the given day is not a date, there are no documents, or the request asks for vectors
     /// and there are no vectors.
     pub fn ask(&self, inquiry: &Inquiry) -> Result<Answer> {
         self.ask_watched(inquiry, &Silent)
@@ -40,6 +40,7 @@ impl Answering<'_> {
     /// [`Code::Cancelled`]. If a model gives no answer, this is not an error: the clauses are quoted as the answer, and
     /// the answer says so.
     pub fn ask_watched(&self, inquiry: &Inquiry, watcher: &dyn Watcher) -> Result<Answer> {
+        refuse_orders(&inquiry.question)?;
         let writer = self.writer(inquiry)?;
         self.kept(self.answer(inquiry, writer.as_ref(), watcher)?)
     }
@@ -66,6 +67,7 @@ impl Answering<'_> {
     /// # Errors
     /// As [`Answering::ask`].
     pub fn plan_answer(&self, inquiry: &Inquiry) -> Result<Option<AskPlan>> {
+        refuse_orders(&inquiry.question)?;
         let planner = self.planner(inquiry)?;
         self.answer(inquiry, &planner, &Silent)?;
         planner.plan()
@@ -121,7 +123,9 @@ impl Answering<'_> {
         };
         // A model is asked everything in one request.
         let parts = match (&inquiry.way, &on) {
-            (AnswerWay::Extractive, None) => several(&question, language),
+            (AnswerWay::Extractive, None) if !only_orders(&question) => {
+                several(&question, language)
+            }
             _ => Vec::new(),
         };
         // Last of all the question as a whole.
@@ -314,9 +318,10 @@ impl Answering<'_> {
         let clauses = &search.clauses;
         let mut notes = self.notes(question, search)?;
         let foreign = |note: &AnswerNote| matches!(note, AnswerNote::OtherLanguage { .. });
-        // Words of another language that stand in the documents by chance answer nothing, nor does a bare number.
-        let no_words = !question.chars().any(char::is_alphabetic);
-        let probability = if no_words || notes.iter().any(foreign) {
+        // Words of another language that stand in the documents by chance answer nothing, nor does a bare number. Orders
+        // alone are refused where one question is asked; in a table of questions, they are answered by nothing.
+        let asks_nothing = !question.chars().any(char::is_alphabetic) || only_orders(question);
+        let probability = if asks_nothing || notes.iter().any(foreign) {
             0.0
         } else {
             probability(found, search, calibrated)

@@ -134,7 +134,7 @@ impl Answering<'_> {
             }
             tell(
                 watcher,
-                Stage::Evaluate,
+                Stage::Answer,
                 question,
                 i as u64,
                 rows.len() as u64,

@@ -20,7 +20,7 @@ use lexforge_domain::drift::{
     DriftMover, DriftReport, DriftRule, DriftSample, DriftUnit, DriftView, PanelReading,
 };
 use lexforge_domain::review::CLOCKS_DIFFER_SECONDS;
-use lexforge_domain::{Code, Failure, Remedy};
+use lexforge_domain::{Code, Failure};
 use lexforge_graph::Matrix;
 use material::{NewUnit, PlacedText};
 use panel::{evenly, fingerprint};
@@ -148,7 +148,7 @@ impl Evaluations<'_> {
             return Err(Failure::new(
                 Code::StepMissing,
                 "There is no document that the encoder reads, so there is nothing to watch.",
-                Remedy::ImportDocument,
+                "Import a document in its language, or activate an encoder that reads those that are here.",
             ));
         }
         // The panel alone: what is computed beside it must not be able to change its last bits.
