@@ -2,7 +2,7 @@
 //! number generators, the fused AdamW step, loading the CUDA half at run time, and frozen layers whose gradients are
 //! written by hand (`layers.cpp`).
 //!
-//! All calls into C++ are in this one file, so that `unsafe` can be reviewed in one place.
+//! One file because it holds every call into C++, so that `unsafe` can be reviewed in one place.
 #![allow(unsafe_code)] // Calls into C++; each block says why it is sound.
 
 use crate::{Error, Result};
