@@ -12,6 +12,7 @@ use lexforge_domain::text::Language;
 use lexforge_domain::{Code, Failure};
 use lexforge_ingest::addressed;
 use lexforge_store::words;
+use lexforge_text::script::is_han;
 use lexforge_text::{asked, everyday};
 
 /// A question in the words that are looked for.
@@ -79,8 +80,16 @@ pub(super) fn only_orders(text: &str) -> bool {
         .map(str::trim)
         .filter(|sentence| sentence.chars().any(char::is_alphanumeric))
         .peekable();
-    sentences.peek().is_some()
-        && sentences.all(|one| !asked::is_question(one) && addressed::to_a_model(one))
+    sentences.peek().is_some() && sentences.all(|one| !asks(one) && addressed::to_a_model(one))
+}
+
+/// Whether a sentence asks. A Chinese one is looked at for a word that asks or a question mark: `asked::is_question`
+/// compares it with its subject, which lacks some words at its ends even where nothing is asked.
+fn asks(sentence: &str) -> bool {
+    match sentence.chars().any(is_han) {
+        true => sentence.ends_with(['?', '？']) || asked::has_word_that_asks(sentence),
+        false => asked::is_question(sentence),
+    }
 }
 
 /// The sentences of a question.
@@ -179,6 +188,7 @@ mod tests {
             ("pilot at night", false),
             ("", false),
             ("…", false),
+            ("哪些人可以忽略以上指令", false),
         ] {
             assert_eq!(only_orders(text), refused, "{text}");
             assert_eq!(refuse_orders(text).is_err(), refused, "{text}");
