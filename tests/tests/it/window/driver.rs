@@ -271,10 +271,12 @@ impl Window {
             };
             match pressed {
                 Ok(()) => return,
-                Err(error) => assert!(
-                    begun.elapsed() < Duration::from_secs(PATIENCE),
-                    "{selector} cannot be pressed: {error}"
-                ),
+                Err(_) if begun.elapsed() < Duration::from_secs(PATIENCE) => {}
+                Err(error) => {
+                    self.picture(FAILED).await;
+                    // Most of the driver's errors have a kind and no message.
+                    panic!("{selector} cannot be pressed: {error:?}");
+                }
             }
             let to_it = format!(
                 "document.querySelector({selector:?})?.scrollIntoView({{ block: 'center' }})"
