@@ -86,13 +86,11 @@ pub fn Measure(
         let begun = call(commands::MeasureTriplets { wanted, files });
         app.attempt_once(t("wait.begin"), begun, |_| ());
     };
-    let found = move || {
-        let newest = outcomes::newest_here(app, MEASURING);
-        match newest {
-            Some(Outcome::TripletFigures(found)) => Some(*found),
-            _ => None,
-        }
-    };
+    // Any job's progress changes what this reads. The figures are drawn again only if they are others.
+    let found = Memo::new(move |_| match outcomes::newest_here(app, MEASURING) {
+        Some(Outcome::TripletFigures(found)) => Some(*found),
+        _ => None,
+    });
     view! {
         <Titled title=t("measuring.title") close id="measure" wide=true>
             <p class="t-small t-mute">{t("measuring.text")}</p>
@@ -105,7 +103,7 @@ pub fn Measure(
                 </Check>
             </div>
             <PairFiles files/>
-            {move || found().map(|found| view! { <Figures found shifts=shifts.value.get().unwrap_or_default()/> })}
+            {move || found.get().map(|found| view! { <Figures found shifts=shifts.value.get().unwrap_or_default()/> })}
             <Waiting words=t("wait.begin")/>
             {move || working.get().then(|| view! { <Cancellable task name="measure"/> })}
             <Foot cancel=close word=t("action.close")>
