@@ -1,5 +1,6 @@
 //! The main reader: hayro's interpreter with a device that collects glyphs.
 
+use super::clips::Clips;
 use super::faces::{Face, Faces};
 use super::fold::{fold, widened};
 use super::patience::{NESTED, Patience, reading};
@@ -102,6 +103,7 @@ impl Reader for Hayro {
                     ..RawPage::default()
                 },
                 repeats: Repeats::default(),
+                clips: Clips::default(),
                 fonts: &mut fonts,
                 faces: &mut faces,
                 patience: &mut patience,
@@ -166,6 +168,7 @@ fn decode_text_string(bytes: &[u8]) -> Option<String> {
 struct Collector<'f, 'a> {
     page: RawPage,
     repeats: Repeats,
+    clips: Clips,
     fonts: &'f mut HashMap<u128, Face>,
     faces: &'f mut Faces<'a>,
     patience: &'f mut Patience,
@@ -208,20 +211,26 @@ impl<'a> hi::Device<'a> for Collector<'_, 'a> {
         mode: &hi::DrawMode,
     ) {
         self.patience.step(1);
+        let before = self.page.strokes.len();
         strokes::collect(&mut self.page.strokes, path, props.transform, mode);
+        self.clips.cut(&mut self.page.strokes, before);
         outlines::collect(&mut self.shapes, path, props.transform, mode);
     }
 
-    fn push_clip_path(&mut self, _: &hi::ClipPath) {
+    fn push_clip_path(&mut self, clip: &hi::ClipPath) {
         self.patience.step(NESTED);
+        self.clips.push(clip.path.control_box());
     }
-    fn push_clip_rect(&mut self, _: &hi::kurbo::Rect) {
+    fn push_clip_rect(&mut self, clip: &hi::kurbo::Rect) {
         self.patience.step(NESTED);
+        self.clips.push(*clip);
     }
     fn push_transparency_group(&mut self, _: f32, _: Option<hi::SoftMask<'a>>, _: hi::BlendMode) {
         self.patience.step(NESTED);
     }
-    fn pop_clip(&mut self) {}
+    fn pop_clip(&mut self) {
+        self.clips.pop();
+    }
     fn pop_transparency_group(&mut self) {}
 
     fn draw_image(&mut self, image: hi::Image<'a, '_>, props: hi::ImageDrawProps<'a>) {

@@ -4,6 +4,7 @@
 //! far both agree on a page ([`compare`]), and supplies the text of pages that it reads measurably better
 //! ([`quality`]). Pages without a text layer are read from their image ([`ocr`]).
 
+mod clips;
 pub mod compare;
 mod faces;
 pub mod fold;
@@ -116,7 +117,7 @@ pub struct RawPage {
     pub height: f32,
     /// Characters in the order of the content stream, doubled ones removed.
     pub glyphs: Vec<Glyph>,
-    /// Level and upright lines, where the reader looks for them.
+    /// Level and upright lines, as far as they are visible, where the reader looks for them.
     pub strokes: Vec<Stroke>,
     /// Share of the page that images cover, 0 to 1.
     pub image_share: f32,

@@ -307,3 +307,55 @@ fn a_justified_line_beside_prose_is_no_row() {
     let document = page(&texts, &[]);
     assert!(document.tables.is_empty(), "{:?}", document.tables);
 }
+
+#[test]
+fn a_table_that_is_clipped_at_the_pages_end_does_not_take_in_the_foot() {
+    let mut table = String::from("0.5 w ");
+    for y in [600, 570, 540, 510] {
+        table += &format!("60 {y} m 350 {y} l S\n");
+    }
+    // The upright lines go on to rows that only the next page shows.
+    for x in [60, 200, 350] {
+        table += &format!("{x} 20 m {x} 600 l S\n");
+    }
+    for (x, y, text) in [
+        (70, 582, "Class"),
+        (220, 582, "Limit"),
+        (70, 552, "Loans"),
+        (220, 552, "12"),
+        (70, 522, "Bonds"),
+        (220, 522, "18"),
+        (
+            75,
+            640,
+            "The bank keeps these limits for each class, and its board reads of them.",
+        ),
+    ] {
+        table += &format!("BT /F 10 Tf {x} {y} Td ({text}) Tj ET\n");
+    }
+    for (clip, within) in [("40 100 515 700 re W n", false), ("", true)] {
+        // The foot is drawn first.
+        let content = format!(
+            "BT /F 10 Tf 220 40 Td (Authority of Banks) Tj ET BT /F 10 Tf 52 80 Td (- 7 -) Tj ET\nq {clip}\n{table}Q\n"
+        );
+        let options = ParseOptions {
+            second_reader: false,
+            ..ParseOptions::default()
+        };
+        let document = read::read("made.pdf", page_of(&content), &options, &mut |_, _| {}).unwrap();
+        let found = cells(&document);
+        assert!(found.contains(&(1, 1, 1, 1, "12")), "{found:?}");
+        let foot = found.iter().any(|c| c.4.contains("Authority"));
+        assert_eq!(foot, within, "{found:?}");
+        if !within {
+            let sentences = &document.sentences;
+            let text = sentences
+                .iter()
+                .position(|s| s.text.starts_with("The bank"));
+            let row = sentences
+                .iter()
+                .position(|s| s.kind == SentenceKind::TableCell);
+            assert!(text.is_some() && text < row, "{sentences:#?}");
+        }
+    }
+}
