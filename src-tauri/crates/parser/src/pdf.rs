@@ -8,7 +8,7 @@ mod recognition;
 mod side_by_side;
 
 use crate::about;
-use crate::layout::{Line, framed, furniture, lines::units, order};
+use crate::layout::{Line, framed, furniture, lines::units, order, underlined};
 use crate::reader::compare::{Comparison, compare};
 use crate::reader::hayro::Hayro;
 use crate::reader::pdf_extract::PdfExtract;
@@ -148,6 +148,7 @@ fn compose(
         }
         let mut lines = order::order(units(&page, number));
         framed::mark(&page.strokes, &mut lines);
+        underlined::mark(&page.strokes, &mut lines);
         pictures::insert(&mut lines, &insets, number);
         page_lines.push(lines);
         pages.push(ParsedPage {

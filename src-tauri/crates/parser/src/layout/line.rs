@@ -185,6 +185,8 @@ pub struct Line {
     pub bold: bool,
     /// Most characters are italic.
     pub italic: bool,
+    /// Underlined from its first to its last word.
+    pub underlined: bool,
     /// The look of its beginning, if it is another than that of the rest.
     pub lead: Lead,
     /// Blanks, as places among the characters, that part cells though they are narrow.

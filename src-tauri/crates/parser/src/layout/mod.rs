@@ -16,6 +16,7 @@ pub mod rows;
 pub mod ruled;
 mod small_caps;
 pub mod stacked;
+pub mod underlined;
 pub mod undrawn;
 
 pub use line::{Cell, Line, LineChar, Role};

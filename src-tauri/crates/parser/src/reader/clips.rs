@@ -65,19 +65,18 @@ fn common(a: &Area, b: &Area) -> Option<Area> {
     (both.width() > 0.0 && both.height() > 0.0).then_some(both)
 }
 
-/// What is visible of a line.
+/// What is visible of a line. Only its height is cut: a level line may underline an address that runs over the edge of
+/// the page, and such an address is read to its end.
 fn part(stroke: Stroke, visible: &Area) -> Option<Stroke> {
     let left = Stroke {
-        x0: stroke.x0.max(visible.x0 - EDGE),
         y0: stroke.y0.max(visible.y0 - EDGE),
-        x1: stroke.x1.min(visible.x1 + EDGE),
         y1: stroke.y1.min(visible.y1 + EDGE),
+        ..stroke
     };
     let (wide, high) = (left.x1 - left.x0, left.y1 - left.y0);
-    let (was_wide, was_high) = (stroke.x1 - stroke.x0, stroke.y1 - stroke.y0);
-    let is_whole = wide >= was_wide && high >= was_high;
-    let is_left = wide >= 0.0 && high >= 0.0 && wide.max(high) > SHORT;
-    (is_whole || is_left).then_some(left)
+    let within = left.x1 >= visible.x0 - EDGE && left.x0 <= visible.x1 + EDGE && high >= 0.0;
+    let is_whole = high >= stroke.y1 - stroke.y0;
+    (within && (is_whole || wide.max(high) > SHORT)).then_some(left)
 }
 
 #[cfg(test)]
@@ -104,16 +103,19 @@ mod tests {
         let level = stroke(60.0, 300.0, 500.0, 300.0);
         let below = stroke(60.0, 740.0, 500.0, 740.0);
         let on_edge = stroke(40.0, 700.5, 560.0, 700.5);
-        let all = [upright, level, below, on_edge];
+        let beside = stroke(570.0, 300.0, 590.0, 300.0);
+        let over_edge = stroke(60.0, 400.0, 590.0, 400.0);
+        let all = [upright, level, below, on_edge, beside, over_edge];
         assert_eq!(
             left(&[body], &all),
             [
                 [60.0, 300.0, 60.0, 702.0],
                 [60.0, 300.0, 500.0, 300.0],
-                [40.0, 700.5, 560.0, 700.5]
+                [40.0, 700.5, 560.0, 700.5],
+                [60.0, 400.0, 590.0, 400.0]
             ]
         );
-        assert_eq!(left(&[], &all).len(), 4);
+        assert_eq!(left(&[], &all).len(), 6);
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! Pages of lines to the document: sections, and sentences with offsets and places.
 
+use super::addresses;
 use super::blocks::{Block, BlockKind, BlockText, blocks, usual};
 use super::captions::{label_end, opens_caption};
 use super::cell_sentences;
@@ -442,6 +443,7 @@ fn block_text(
                 text.pop();
                 origins.pop();
             } else if !(ends_compound(text.iter().rev().copied(), first)
+                || addresses::goes_on(&text, line)
                 || (is_set_solid(last) && is_set_solid(first)))
             {
                 let end = *origins.last().unwrap_or(&Origin { line: 0, at: 0 });

@@ -15,7 +15,7 @@ pub use usual::{Usual, usual};
 
 use super::tables::{contents_lines, separator};
 use crate::layout::{Line, Role};
-use around::{is_lettered, stands_out};
+use around::{is_lettered, is_underlined, stands_out};
 use entries::close_entries;
 use lexforge_ingest::numbering::{Scheme, paragraph_label};
 use looks::{style, styled_line};
@@ -103,7 +103,9 @@ pub fn blocks(lines: &[Line], notes: &[Option<bool>], usual: Usual) -> Vec<Block
         });
     }
     for at in 0..blocks.len() {
-        let apart = stands_out(&blocks, at, lines, usual) || is_lettered(&blocks, at, lines, usual);
+        let apart = stands_out(&blocks, at, lines, usual)
+            || is_lettered(&blocks, at, lines, usual)
+            || is_underlined(&blocks, at, lines, usual);
         let entry = entries.contains(&at);
         style(&mut blocks[at], lines, usual, &runs, (apart, entry));
     }

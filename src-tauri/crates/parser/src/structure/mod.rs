@@ -1,5 +1,6 @@
 //! Structure: lines to paragraphs, numbering to a section tree, paragraphs to sentences.
 
+mod addresses;
 pub mod aligned;
 pub mod assemble;
 pub mod axes;

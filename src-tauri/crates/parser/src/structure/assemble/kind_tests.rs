@@ -1,4 +1,4 @@
-//! Tests of the kinds that sentences get, on lines of our own.
+//! Tests of the kinds that sentences get, and of their text, on lines of our own.
 
 use super::tests::{line, read};
 use crate::layout::Cell;
@@ -61,4 +61,24 @@ fn a_heading_in_small_capitals_has_the_letters_that_they_stand_for() {
             "{found:#?}"
         );
     }
+}
+
+#[test]
+fn an_address_over_two_lines_has_no_blank() {
+    let found = read(vec![vec![
+        line(
+            "The bank publishes its report at https://www.example.org/reports/yearly.html?",
+            60.0,
+            100.0,
+            10.0,
+        ),
+        line(
+            "id=1082&part=2 and sends it to the authority.",
+            60.0,
+            114.0,
+            10.0,
+        ),
+    ]]);
+    let whole = |s: &(SentenceKind, String, String)| s.1.contains("yearly.html?id=1082&part=2 and");
+    assert!(found.iter().any(whole), "{found:#?}");
 }

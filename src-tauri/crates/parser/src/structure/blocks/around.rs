@@ -2,6 +2,8 @@
 //! document, because the headings of a chapter may be only a little larger than the chapter's text.
 
 use super::block::{Block, BlockKind};
+use super::ends::is_beside;
+use super::looks::of_formula;
 use super::usual::Usual;
 use crate::layout::{Line, Role};
 use crate::structure::captions::{is_caption, is_remark};
@@ -116,10 +118,128 @@ pub(super) fn is_lettered(blocks: &[Block], at: usize, lines: &[Line], usual: Us
     leads && !like(next) && !before.is_some_and(like)
 }
 
+/// Whether the block is underlined throughout and stands above plain text. Some documents mark their headings so, in the
+/// type of the text. Links are underlined, too, but a list of them stands on several lines, and an address names itself.
+pub(super) fn is_underlined(blocks: &[Block], at: usize, lines: &[Line], usual: Usual) -> bool {
+    let block = &blocks[at];
+    let printed = |i: &usize| {
+        let line = &lines[*i];
+        let of_text = line.role == Role::Unknown && line.cells <= 1 && !line.in_chart;
+        line.underlined && of_text && line.size > 0.98 * usual.size
+    };
+    let whole = block.lines.len() <= LINES && block.lines.iter().all(printed);
+    if block.kind != BlockKind::Text || block.label.is_some() || !whole {
+        return false;
+    }
+    let text = |b: &&Block| b.kind != BlockKind::Footnote;
+    let above_text = blocks[at + 1..].iter().find(text).is_some_and(|next| {
+        let below = &lines[next.lines[0]];
+        let begins_small = below.chars.first().is_some_and(|c| c.ch.is_lowercase());
+        let plain = !below.underlined && !begins_small && !is_remark(&below.text());
+        let beside = block.lines.iter().any(|&i| is_beside(&lines[i], below));
+        next.kind == BlockKind::Text && plain && !beside
+    });
+    let in_list = blocks[..at].iter().rev().find(text).is_some_and(|before| {
+        let above = before.lines.last().is_some_and(|&i| lines[i].underlined);
+        before.kind != BlockKind::Heading && above
+    });
+    let is_address = block.lines.iter().any(|&i| {
+        let text = lines[i].text().to_lowercase();
+        ["://", "www.", "@"].iter().any(|sign| text.contains(sign))
+    });
+    // The line of a fraction is drawn below its upper half.
+    let of_fraction = |c: char| of_formula(c) || "=+−×÷√∑".contains(c);
+    let mut chars = block.lines.iter().flat_map(|&i| &lines[i].chars);
+    above_text && !in_list && !is_address && !chars.any(|c| of_fraction(c.ch))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::structure::blocks::{blocks, usual};
+
+    const TEXT: &str = "The board reads what each bank reports on every day of business.";
+
+    /// The kinds of the blocks of some lines, of which those in `underlined` are underlined, with running text above.
+    fn kinds(texts: &[&str], underlined: &[usize]) -> Vec<(String, BlockKind)> {
+        let all = [TEXT, TEXT].into_iter().chain(texts.iter().copied());
+        let mut lines: Vec<Line> = all
+            .enumerate()
+            .map(|(at, text)| {
+                let mut line = Line::plain(1, at, text);
+                (line.frame.width, line.frame.height) = (100.0, 140.0);
+                line
+            })
+            .collect();
+        lines[2].break_before = true;
+        for at in underlined {
+            lines[at + 2].underlined = true;
+        }
+        let found = blocks(&lines, &vec![None; lines.len()], usual(&lines));
+        let text = |b: &Block| {
+            let texts: Vec<String> = b.lines.iter().map(|&i| lines[i].text()).collect();
+            texts.join("|")
+        };
+        let own = found.iter().filter(|b| b.lines[0] >= 2);
+        own.map(|b| (text(b), b.kind)).collect()
+    }
+
+    #[test]
+    fn an_underlined_line_above_text_is_a_heading() {
+        let heading = |text: &str| (text.to_owned(), BlockKind::Heading);
+        let text = |text: &str| (text.to_owned(), BlockKind::Text);
+        assert_eq!(
+            kinds(&["Lending", TEXT], &[0]),
+            [heading("Lending"), text(TEXT)]
+        );
+        assert_eq!(
+            kinds(&["Rules for loans to", "Persons abroad", TEXT], &[0, 1])[0].1,
+            BlockKind::Heading,
+            "two lines"
+        );
+        for (why, texts, underlined) in [
+            ("a sentence", &["It reports.", TEXT][..], &[0][..]),
+            ("links", &["Bank Handbook", "Credit Manual", TEXT], &[0, 1]),
+            ("not underlined", &["Lending", TEXT], &[]),
+            ("an address", &["Www.example.org", TEXT], &[0]),
+            ("above a small letter", &["Lending", "and loans"], &[0]),
+            ("at the end", &["Lending"], &[0]),
+            ("a fraction", &["Losses − Gains", TEXT], &[0]),
+            (
+                "a fraction in letters of formulas",
+                &["𝐼𝑅𝐶 𝑓𝑢𝑙𝑙", TEXT],
+                &[0],
+            ),
+        ] {
+            let found = kinds(texts, underlined);
+            let plain = found.iter().all(|(_, kind)| *kind == BlockKind::Text);
+            assert!(plain, "{why}: {found:?}");
+        }
+    }
+
+    #[test]
+    fn an_underlined_head_of_a_column_is_no_heading() {
+        for (down, is) in [(2.4, true), (1.0, false)] {
+            let texts = [
+                TEXT,
+                TEXT,
+                "Measure of risk",
+                "What the authority expects of banks",
+            ];
+            let mut lines: Vec<Line> = texts
+                .iter()
+                .enumerate()
+                .map(|(at, text)| Line::plain(1, at, text))
+                .collect();
+            lines[2].break_before = true;
+            lines[2].underlined = true;
+            lines[3].baseline = lines[2].baseline + down;
+            let found = blocks(&lines, &[None; 4], usual(&lines));
+            let head = found.iter().find(|b| b.lines[0] == 2);
+            let heading = head.is_some_and(|b| b.kind == BlockKind::Heading);
+            assert_eq!(heading, is, "{found:?}");
+        }
+    }
 
     #[test]
     fn a_letter_in_bold_above_plain_text_numbers_a_heading() {

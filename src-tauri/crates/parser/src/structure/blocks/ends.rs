@@ -7,6 +7,14 @@ use lexforge_text::is_set_solid;
 
 /// The next line of a text stands no further below, in ems.
 const NEAR: f32 = 3.5;
+/// Baselines of lines that stand beside each other differ by less than this, in ems.
+const BESIDE: f32 = 0.9;
+
+/// Whether two lines stand beside each other, as the heads of two columns do.
+pub(super) fn is_beside(line: &Line, other: &Line) -> bool {
+    let apart = (line.baseline - other.baseline).abs();
+    line.page == other.page && line.frame == other.frame && apart < BESIDE * line.size
+}
 
 /// Usual distance of baselines in the block; for a single line, a common one for its size.
 pub(super) fn leading(lines: &[Line], block: &Block, size: f32) -> f32 {

@@ -80,7 +80,7 @@ fn begins_small(line: &Line, label: usize) -> bool {
 }
 
 /// A letter of Unicode's block for formulas: `𝑥`.
-fn of_formula(c: char) -> bool {
+pub(super) fn of_formula(c: char) -> bool {
     ('\u{1D400}'..='\u{1D7FF}').contains(&c)
 }
 

@@ -1,7 +1,7 @@
 //! Whether a line begins a new block or goes on with the one before it.
 
 use super::block::Block;
-use super::ends::{ends_sentence, leading, room_left};
+use super::ends::{ends_sentence, is_beside, leading, room_left};
 use super::entries::{begins_entry, goes_on_in_marks, goes_on_in_title, is_initial};
 use super::usual::Run;
 use crate::layout::Line;
@@ -151,6 +151,11 @@ pub(super) fn parts(
         }
     }
     if before.bold != line.bold && (ended || !full) {
+        return true;
+    }
+    let anew = line.chars.first().is_some_and(|c| c.ch.is_uppercase());
+    let below_underlined = before.underlined && !line.underlined && !is_beside(before, line);
+    if below_underlined && !full && anew {
         return true;
     }
     // No text runs on from one slide to the next.
