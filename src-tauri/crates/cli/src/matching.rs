@@ -195,14 +195,18 @@ fn whole(rule: &MatchedRule, force: &Force) -> String {
 
 /// The result of importing a mapping collection, as a person reads it.
 fn taken_in(imported: &MatchImported) -> String {
+    let gaps = imported.gaps();
     let mut text = format!(
-        "{} of {} of {} (SHA-256 {}) were found: {} proposed, {} known before. Nothing is decided.",
-        imported.found,
-        many(imported.maps as u64, "mapping"),
+        "{} of {} of {} (SHA-256 {}) {} about these documents. Each rule that they name gets a proposal: {} new, {} of them with statements and {} that say that nothing covers the rule; {} known before. Nothing is decided.",
+        count(imported.found as u64),
+        entries(imported.maps),
         imported.from.file,
         imported.from.sha256,
-        imported.proposed.len(),
-        imported.known
+        if imported.found == 1 { "is" } else { "are" },
+        count(imported.proposed.len() as u64),
+        count((imported.proposed.len() - gaps) as u64),
+        count(gaps as u64),
+        count(imported.known as u64)
     );
     for one in &imported.missing {
         let side = match one.side {
@@ -212,6 +216,14 @@ fn taken_in(imported: &MatchImported) -> String {
         let _ = write!(text, "\n  {}: {side} {}", one.why.tag(), one.named);
     }
     text
+}
+
+/// So many entries of a file.
+fn entries(n: usize) -> String {
+    match n {
+        1 => "1 entry".to_owned(),
+        n => format!("{} entries", count(n as u64)),
+    }
 }
 
 /// The proposals of others about a rule, on separate lines.
