@@ -4,14 +4,15 @@ use crate::answer_text::many;
 use crate::answering::write_file;
 use crate::match_args::{FormArg, MatchAction, MatchArgs};
 use crate::match_force::Force;
+use crate::match_import::taken_in;
 use crate::output::{Outcome, Output, count, done, in_full, tell};
 use crate::review::open;
 use crate::terminal::Terminal;
 use lexforge_domain::Failure;
 use lexforge_domain::api::{
     DifferenceKind, MatchChanges, MatchCoverageRow, MatchDecide, MatchDecision, MatchExport,
-    MatchImport, MatchImported, MatchLearning, MatchMethodRow, MatchProposal, MatchReport,
-    MatchRequest, MatchRow, MatchSide, MatchVerdict, MatchedRule,
+    MatchImport, MatchLearning, MatchMethodRow, MatchProposal, MatchReport, MatchRequest, MatchRow,
+    MatchVerdict, MatchedRule,
 };
 use lexforge_domain::metrics::Interval;
 use lexforge_engine::{BenchmarkRequest, Engine, benchmark, benchmark_coverage};
@@ -191,39 +192,6 @@ fn whole(rule: &MatchedRule, force: &Force) -> String {
         let _ = write!(text, "\n    {}", decided(decision));
     }
     text
-}
-
-/// The result of importing a mapping collection, as a person reads it.
-fn taken_in(imported: &MatchImported) -> String {
-    let gaps = imported.gaps();
-    let mut text = format!(
-        "{} of {} of {} (SHA-256 {}) {} about these documents. Each rule that they name gets a proposal: {} new, {} of them with statements and {} that say that nothing covers the rule; {} known before. Nothing is decided.",
-        count(imported.found as u64),
-        entries(imported.maps),
-        imported.from.file,
-        imported.from.sha256,
-        if imported.found == 1 { "is" } else { "are" },
-        count(imported.proposed.len() as u64),
-        count((imported.proposed.len() - gaps) as u64),
-        count(gaps as u64),
-        count(imported.known as u64)
-    );
-    for one in &imported.missing {
-        let side = match one.side {
-            MatchSide::Source => "source",
-            MatchSide::Target => "target",
-        };
-        let _ = write!(text, "\n  {}: {side} {}", one.why.tag(), one.named);
-    }
-    text
-}
-
-/// So many entries of a file.
-fn entries(n: usize) -> String {
-    match n {
-        1 => "1 entry".to_owned(),
-        n => format!("{} entries", count(n as u64)),
-    }
 }
 
 /// The proposals of others about a rule, on separate lines.

@@ -229,8 +229,7 @@ impl Beside {
 }
 
 /// The verdict on all statements together, and the index of the statement that decides it. `whole` is the probability
-/// that together they cover the rule. A quotation, a title or the meaning of a word decides nothing. A statement that
-/// shares nothing with the rule decides only if it contradicts the rule.
+/// that together they cover the rule. A statement that shares nothing with the rule decides only against it.
 pub(super) fn verdict(beside: &[Beside], whole: f64) -> (MatchVerdict, Option<usize>) {
     let bears = |b: &Beside| b.tells_what_is_done() && (b.touches || b.is_against());
     let best = |wanted: &dyn Fn(&Beside) -> bool| {
