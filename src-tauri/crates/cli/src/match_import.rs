@@ -36,3 +36,59 @@ fn entries(n: usize) -> String {
         n => format!("{} entries", count(n as u64)),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lexforge_domain::api::{MatchProposal, MatchSource, MatchText};
+    use lexforge_domain::{DocumentId, SentenceId};
+
+    fn text(id: i64) -> MatchText {
+        MatchText {
+            id: SentenceId(id),
+            document: DocumentId(1),
+            page: 1,
+            text: format!("Text {id}."),
+            section: String::new(),
+            external_id: None,
+        }
+    }
+
+    fn proposal(policies: Vec<MatchText>) -> MatchProposal {
+        MatchProposal {
+            id: 0,
+            rule: text(1),
+            policies,
+            relation: None,
+            said: String::new(),
+            named: String::new(),
+            path: String::new(),
+            confidence: None,
+            from: MatchSource::default(),
+            made: String::new(),
+            actor: String::new(),
+            gone: false,
+        }
+    }
+
+    #[test]
+    fn proposals_with_statements_and_gaps_are_counted_apart() {
+        let mut imported = MatchImported {
+            maps: 2,
+            found: 2,
+            proposed: vec![
+                proposal(vec![text(2)]),
+                proposal(Vec::new()),
+                proposal(Vec::new()),
+            ],
+            ..MatchImported::default()
+        };
+        let told = taken_in(&imported);
+        assert!(told.starts_with("2 of 2 entries of "), "{told}");
+        let counts = "3 new, 1 of them with statements and 2 that say that nothing covers the rule";
+        assert!(told.contains(counts), "{told}");
+        (imported.maps, imported.found) = (1, 1);
+        let told = taken_in(&imported);
+        assert!(told.starts_with("1 of 1 entry of ") && told.contains(" is about"));
+    }
+}
