@@ -167,6 +167,8 @@ fn an_encoder_learns_from_what_was_accepted_and_rejected() {
             &rule,
             "--verdict",
             "contradicted",
+            "--note",
+            "It is the other way round.",
         ]);
     }
     let few = plan(&["--task", "matches"]);

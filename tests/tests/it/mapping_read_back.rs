@@ -167,6 +167,12 @@ fn all_that_an_own_mapping_names_is_found_again() {
         let linked = &proposed["The firm shall close the windows of the archive at night."];
         assert_eq!(linked[0].0, "intersects", "{name}: {linked:?}");
     }
+    // Read once more, nothing of it is new, which is said in plain words.
+    let again = lexforge.run(&here);
+    assert_eq!(again.code, 0, "{}", again.err);
+    let nothing_new =
+        "0 new, 0 of them with statements and 0 that say that nothing covers the rule";
+    assert!(again.out.contains(nothing_new), "{}", again.out);
 }
 
 #[test]

@@ -75,13 +75,18 @@ fn a_mapping_of_our_own_keeps_to_the_published_schema() {
     };
     // As it was found: covered, contradicted, not covered.
     check("found.json");
-    // As people decided: one accepted, one linked by hand with a note, one covered by nothing that is named.
+    // As people decided: one accepted, one linked by hand with a note, one covered by what only its note names.
     let rule = |place: usize| rows[place]["rule"]["id"].to_string();
     let near = rows[0]["policies"][0]["id"].to_string();
     let decide = ["match", "decide", "a.lexforge", "--rule"];
     let (first, second, third) = (rule(0), rule(1), rule(2));
     let linked = [second.as_str(), "--verdict", "partly", "--policy", &near];
     let unnamed = [third.as_str(), "--verdict", "covered"];
+    // Without a note nobody could follow it.
+    let refused = lexforge.run(&[&decide[..], &unnamed[..], &["--json"][..]].concat());
+    assert_eq!(refused.code, 1, "{}", refused.out);
+    assert!(refused.out.contains("needs a statement"), "{}", refused.out);
+    let unnamed = [&unnamed[..], &["--note", "It is in the captain's log."][..]].concat();
     for words in [&[first.as_str()][..], &linked[..], &unnamed[..]] {
         lexforge.lines(&[&decide[..], words].concat());
     }

@@ -51,6 +51,7 @@ mod job;
 mod key;
 mod match_args;
 mod match_force;
+mod match_import;
 mod matching;
 mod metrics;
 mod metrics_args;

@@ -4,14 +4,15 @@ use crate::answer_text::many;
 use crate::answering::write_file;
 use crate::match_args::{FormArg, MatchAction, MatchArgs};
 use crate::match_force::Force;
+use crate::match_import::taken_in;
 use crate::output::{Outcome, Output, count, done, in_full, tell};
 use crate::review::open;
 use crate::terminal::Terminal;
 use lexforge_domain::Failure;
 use lexforge_domain::api::{
     DifferenceKind, MatchChanges, MatchCoverageRow, MatchDecide, MatchDecision, MatchExport,
-    MatchImport, MatchImported, MatchLearning, MatchMethodRow, MatchProposal, MatchReport,
-    MatchRequest, MatchRow, MatchSide, MatchVerdict, MatchedRule,
+    MatchImport, MatchLearning, MatchMethodRow, MatchProposal, MatchReport, MatchRequest, MatchRow,
+    MatchVerdict, MatchedRule,
 };
 use lexforge_domain::metrics::Interval;
 use lexforge_engine::{BenchmarkRequest, Engine, benchmark, benchmark_coverage};
@@ -189,27 +190,6 @@ fn whole(rule: &MatchedRule, force: &Force) -> String {
     }
     for decision in &rule.history {
         let _ = write!(text, "\n    {}", decided(decision));
-    }
-    text
-}
-
-/// The result of importing a mapping collection, as a person reads it.
-fn taken_in(imported: &MatchImported) -> String {
-    let mut text = format!(
-        "{} of {} of {} (SHA-256 {}) were found: {} proposed, {} known before. Nothing is decided.",
-        imported.found,
-        many(imported.maps as u64, "mapping"),
-        imported.from.file,
-        imported.from.sha256,
-        imported.proposed.len(),
-        imported.known
-    );
-    for one in &imported.missing {
-        let side = match one.side {
-            MatchSide::Source => "source",
-            MatchSide::Target => "target",
-        };
-        let _ = write!(text, "\n  {}: {side} {}", one.why.tag(), one.named);
     }
     text
 }

@@ -63,6 +63,8 @@ fn Came(imported: MatchImported) -> impl IntoView {
             ("found", &count(imported.found)),
             ("maps", &count(imported.maps)),
             ("new", &count(imported.proposed.len())),
+            ("linked", &count(imported.proposed.len() - imported.gaps())),
+            ("gaps", &count(imported.gaps())),
             ("known", &count(imported.known)),
         ],
     );

@@ -151,6 +151,7 @@ pub fn why_not(why: &WhyNot) -> (String, String) {
         WhyNotReason::TooWeak => t("match.too_weak"),
         WhyNotReason::Differs => t("match.differs"),
         WhyNotReason::BindsNobody => t("match.binds_nobody"),
+        WhyNotReason::Title => t("match.title"),
         WhyNotReason::Quotes => t("match.quotes"),
     };
     if lang() == Lang::En {
@@ -162,6 +163,7 @@ pub fn why_not(why: &WhyNot) -> (String, String) {
     };
     let told = match (why.reason, why.words.as_slice()) {
         (WhyNotReason::BindsNobody, _) => t("match.defines"),
+        (WhyNotReason::Title, _) => t("match.only_title"),
         (WhyNotReason::Quotes, _) => t("match.quotes_text"),
         (WhyNotReason::AnotherMatter, []) => t("match.no_words"),
         (WhyNotReason::AnotherMatter, words) => {

@@ -126,7 +126,7 @@ pub struct MatchImported {
     pub from: MatchSource,
     /// Mappings of single controls and statements that it has.
     pub maps: usize,
-    /// Entries for which a rule and a statement were found.
+    /// Entries for which a rule and a statement were found, and lists of gaps for which a rule was found.
     pub found: usize,
     /// Proposals that are new.
     pub proposed: Vec<MatchProposal>,
@@ -136,4 +136,12 @@ pub struct MatchImported {
     pub missing: Vec<MatchMissing>,
     /// Its breaches of the schema.
     pub breaches: Vec<MatchBreach>,
+}
+
+impl MatchImported {
+    /// How many of the new proposals say that nothing covers a rule.
+    pub fn gaps(&self) -> usize {
+        let gaps = self.proposed.iter().filter(|one| one.policies.is_empty());
+        gaps.count()
+    }
 }

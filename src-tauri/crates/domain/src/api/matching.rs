@@ -231,8 +231,10 @@ pub enum WhyNotReason {
     TooWeak,
     /// It has another number, actor or negation.
     Differs,
-    /// It defines a word, or is a heading, and obliges nobody.
+    /// It defines a word, and obliges nobody.
     BindsNobody,
+    /// It is a title, and does not say what is done.
+    Title,
     /// It quotes a law or another text, and does not say what is done.
     Quotes,
 }

@@ -103,15 +103,16 @@ pub(super) fn measured_by(
         let base = untuned.map(|one| &one.base);
         let untuned = untuned.map(|one| one.name.clone());
         let folder = std::env::temp_dir();
+        let usual = untuned.is_some();
         let ways = linked::ways(
             &set,
-            vectors.first(),
+            vectors.first().filter(|_| usual),
             base,
             language_of(&set),
             &folder,
             watcher,
         )?;
-        let all = methods(&set, vectors, file.as_ref(), ways).map_err(|line| {
+        let all = methods(&set, (vectors, usual), file.as_ref(), ways).map_err(|line| {
             Failure::invalid(
                 format!("Line {line} of the word vectors cannot be read."),
                 "Each line has a word and its values, as word2vec and GloVe write them.",

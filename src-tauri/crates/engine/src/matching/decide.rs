@@ -38,8 +38,8 @@ impl Matching<'_> {
     /// Stores a person's decisions about rules of the newest matching.
     ///
     /// # Errors
-    /// When nothing was matched yet, a rule or a statement does not belong to that matching, or the workspace cannot be
-    /// written.
+    /// When nothing was matched yet, a rule or a statement does not belong to that matching, a verdict rests on no
+    /// statement and no note, or the workspace cannot be written.
     pub fn decide(&self, said: &MatchDecide) -> Result<Vec<MatchDecision>> {
         let latest = self.made()?;
         let request = &latest.head().request;
@@ -87,6 +87,9 @@ impl Matching<'_> {
                 (true, _) => found.clone(),
                 (false, _) => named.clone(),
             };
+            if !said.undecided && says_by_nothing(verdict, &policies, &said.note) {
+                return Err(by_nothing(*rule));
+            }
             let relation = match verdict {
                 MatchVerdict::NotCovered => None,
                 _ => said
@@ -307,6 +310,21 @@ fn left_of(row: &MatchRow, verdict: MatchVerdict, same: bool) -> Option<MatchRel
         true => Some(found),
         false => Some(found.under(verdict)),
     }
+}
+
+/// Whether a verdict says that something speaks of the rule, and neither statement nor note says what. Nobody who signs
+/// a list of gaps can follow that.
+fn says_by_nothing(verdict: MatchVerdict, policies: &[MatchText], note: &str) -> bool {
+    verdict != MatchVerdict::NotCovered && policies.is_empty() && note.trim().is_empty()
+}
+
+fn by_nothing(rule: SentenceId) -> Failure {
+    Failure::invalid(
+        format!(
+            "This verdict needs a statement: none was found for rule {rule}, and none was named."
+        ),
+        "Name the statements, or say in a note where it stands.",
+    )
 }
 
 /// A day as `YYYY-MM-DD`.

@@ -52,12 +52,21 @@ pub(super) fn denies(rule: &str) -> bool {
     !FORBIDS_NOTHING.iter().any(|verb| rule.contains(verb))
 }
 
-/// Whether a statement allows something in its main clause: "may", and not "which may".
+/// Verbs after a "may" that says what can come to pass: "data may need to be disclosed", "incidents may occur".
+const COMES_TO_PASS: [&str; 8] = [
+    "arise", "become", "happen", "need", "occur", "result", "seem", "vary",
+];
+
+/// Whether a statement allows something in its main clause: "may", and not "which may" or "may need".
 pub(super) fn allows(statement: &str) -> bool {
     let told = tokens(statement);
     let before = |at: usize| at.checked_sub(1).map(|at| told[at].as_str());
     let main = |at: usize| !matches!(before(at), Some("which" | "that" | "who"));
-    (0..told.len()).any(|at| told[at] == "may" && main(at))
+    let allowed = |at: usize| {
+        let next = told.get(at + 1).map_or("", String::as_str);
+        !COMES_TO_PASS.contains(&next)
+    };
+    (0..told.len()).any(|at| told[at] == "may" && main(at) && allowed(at))
         || ALLOWS.iter().any(|words| statement.contains(words))
 }
 

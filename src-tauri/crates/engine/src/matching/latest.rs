@@ -244,6 +244,8 @@ mod tests {
             rules: vec![SentenceId(rule)],
             verdict,
             undecided: verdict.is_none(),
+            // The rules of these tests have no statements.
+            note: "It stands in the manual.".to_owned(),
             ..MatchDecide::default()
         };
         engine.matching().decide(&said).unwrap();

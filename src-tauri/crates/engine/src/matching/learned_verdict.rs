@@ -6,20 +6,20 @@ use super::verdict::Beside;
 use lexforge_domain::api::MatchVerdict;
 
 /// The verdict that learning gives, and the index of the statement that supports it. If the matching itself found the
-/// same verdict, its result is kept. Otherwise the supporting statement is the first one in `beside` that is not a
-/// quotation. A rule that no statement covers gets no statement.
+/// same verdict, its result is kept. Otherwise the supporting statement is the first one in `beside` that says what is
+/// done. A rule that no statement covers gets no statement.
 pub(super) fn by_learned(
     said: Said,
     found: (MatchVerdict, Option<usize>),
     beside: &[Beside],
 ) -> (MatchVerdict, Option<usize>) {
-    let first = beside.iter().position(|one| !one.quotes);
+    let first = beside.iter().position(Beside::tells_what_is_done);
     match (said, found.0) {
         (Said::Covered, MatchVerdict::Covered | MatchVerdict::Partly)
         | (Said::Contradicted, MatchVerdict::Contradicted)
         | (Said::Open, MatchVerdict::NotCovered) => found,
         (Said::Open, _) => (MatchVerdict::NotCovered, None),
-        // Copies of the rules alone cover nothing.
+        // Copies of the rules and titles alone cover nothing.
         _ if first.is_none() => (MatchVerdict::NotCovered, None),
         (Said::Covered, _) => (MatchVerdict::Covered, first),
         (Said::Contradicted, _) => (MatchVerdict::Contradicted, first),

@@ -53,14 +53,15 @@ pub(super) struct FromFile<'f> {
 
 /// The scores of all methods on a set. Methods by words are TF-IDF and BM25. Methods by vectors use vectors that are
 /// counted from the texts (LSA, COALS), trained on the texts (skip-gram), read from `file`, or made by an encoder. The
-/// other methods use the paths of the set's graph, or combine scores. Each of `encoders` gives one method. The first of
-/// them also takes part in the fusion and in the combination that the product uses.
+/// other methods use the paths of the set's graph, or combine scores. Each of `encoders` gives one method. If the first of
+/// them is `usual`, which means untuned, it also takes part in the fusion and in the combination that the product uses:
+/// these names never stand for a tuned encoder.
 ///
 /// # Errors
 /// The number of the line of `file` that cannot be read.
 pub(super) fn methods(
     set: &Set,
-    encoders: Vec<Vectors>,
+    (encoders, usual): (Vec<Vectors>, bool),
     file: Option<&FromFile<'_>>,
     ways: Ways,
 ) -> Result<Vec<Method>, usize> {
@@ -119,7 +120,9 @@ pub(super) fn methods(
         let rows = cosine_rows(&vectors.whole.0, &vectors.whole.1);
         put(&vectors.encoder, rows.clone());
         kinds.push(rows);
-        first.get_or_insert(vectors);
+        if usual {
+            first.get_or_insert(vectors);
+        }
     }
     put(ENSEMBLE, ensemble(&kinds));
     let led = |of: fn(&Scores) -> Option<&Vec<f32>>| -> Option<Vec<Vec<f32>>> {
@@ -284,8 +287,50 @@ fn half_and_half(words: &[f32], vectors: &[f32]) -> Vec<f32> {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used)]
 mod tests {
+    use super::super::reading::Listed;
+    use super::super::sides::Text;
     use super::*;
+
+    fn side(texts: [&str; 2]) -> Listed {
+        let text = |text: &str| Text {
+            title: String::new(),
+            text: text.to_owned(),
+        };
+        Listed {
+            ids: vec!["1".to_owned(), "2".to_owned()],
+            texts: texts.map(text).into(),
+            standards: vec![None, None],
+        }
+    }
+
+    #[test]
+    fn a_tuned_encoder_takes_no_part_in_the_combination() {
+        let set = Set {
+            name: "own".to_owned(),
+            asked: side([
+                "The firm shall lock the vault.",
+                "The firm shall train its staff.",
+            ]),
+            texts: side(["The vault is locked.", "Staff attend a course."]),
+            links: vec![[0].into(), [1].into()],
+        };
+        let names = |usual: bool| -> Vec<String> {
+            let sides = [set.asked.texts.as_slice(), set.texts.texts.as_slice()];
+            let vectors = vec![Vectors::counted(sides)];
+            let all = methods(&set, (vectors, usual), None, Ways::default());
+            all.unwrap().into_iter().map(|one| one.name).collect()
+        };
+        // The encoder has a row of its own in both cases.
+        let encoder = "character n-gram LSA (128)".to_owned();
+        for usual in [true, false] {
+            let all = names(usual);
+            assert!(all.contains(&encoder), "{all:?}");
+            assert!(all.contains(&COMBINATION.to_owned()), "{all:?}");
+            assert_eq!(all.contains(&FUSION.to_owned()), usual, "{all:?}");
+        }
+    }
 
     #[test]
     fn more_than_the_root_must_find_a_pair() {

@@ -35,6 +35,7 @@ mod reading;
 mod repeated;
 mod reversed;
 mod rows;
+mod says_nothing;
 mod separated;
 mod sides;
 mod thresholds;

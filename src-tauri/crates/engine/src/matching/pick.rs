@@ -1,5 +1,6 @@
 //! Which sentences of a document are requirements, and which are statements of a policy.
 
+use super::says_nothing;
 use super::sides::Text;
 use super::whom::Whom;
 use lexforge_augment::{Force, force};
@@ -35,7 +36,7 @@ pub(super) struct Picked {
     pub binds: MatchAddressee,
     /// Whether it equals a text of the rules word for word, with many others in a row, and so is a copy.
     pub repeats: bool,
-    /// Its kind in its document.
+    /// Its kind in its document. Of a statement, `Heading` and `Definition` mean that it says nothing of what is done.
     pub kind: SentenceKind,
     pub language: Language,
 }
@@ -214,7 +215,12 @@ fn read(reader: &Reader<'_>, document: &DocumentRow, rules: bool) -> Result<Side
             force,
             binds,
             repeats: false,
-            kind: sentence.kind,
+            kind: match (rules, document.format) {
+                (true, _) => sentence.kind,
+                // Who made the file chose its rows as statements.
+                (false, DocumentFormat::Jsonl) => SentenceKind::Rule,
+                (false, _) => says_nothing::kind(sentence, force.is_some(), document.language),
+            },
             language: document.language,
         });
     }

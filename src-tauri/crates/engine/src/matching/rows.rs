@@ -347,7 +347,7 @@ fn found(
         })
         .collect();
     let beside: Vec<Beside> = looked.iter().map(|(_, b)| b.clone()).collect();
-    let said = beside.iter().filter(|b| !b.quotes);
+    let said = beside.iter().filter(|b| b.tells_what_is_done());
     let likenesses: Vec<Likeness> = said.map(|b| b.likeness).collect();
     let probability = Likeness::best(&likenesses).probability();
     let (found, by) = verdict(&beside, probability);

@@ -3,6 +3,7 @@
 use super::holding::{allows, denies, holds, left_out, shared, touches};
 use super::pick::Picked;
 use super::reversed::turns_round;
+use super::says_nothing;
 use super::weigh::Likeness;
 use lexforge_augment::{Binding, Compared, Force, Side, held, quotes, tells_how_long};
 use lexforge_domain::api::{
@@ -49,6 +50,8 @@ pub(super) struct Beside {
     pub differences: Vec<MatchDifference>,
     /// It quotes a law or another text, or is a copy of the rules.
     pub quotes: bool,
+    /// It is a title, or says what a word means.
+    says_nothing: bool,
     /// Whether it has the rule's verb and object, or the same meaning.
     holds: bool,
     /// Whether it shares something with the rule itself, and is more than an introduction or a similar heading.
@@ -93,12 +96,18 @@ impl Beside {
             probability: likeness.probability(),
             likeness,
             differences,
+            says_nothing: says_nothing::is_so(statement.kind),
             quotes: statement.repeats || quotes(said, statement.language),
             holds: meant >= SAME_BY_MEANING || by_words(),
             // "Staff may share it on these conditions:" allows something, and is more than a lead-in.
             touches: (!leads_in || statement.force.is_some())
                 && (!comparable || meant >= PARTLY_BY_MEANING || touches(text, &rule.item, said)),
         }
+    }
+
+    /// Whether it says what somebody does or has to do. A quotation, a title or the meaning of a word does not.
+    pub fn tells_what_is_done(&self) -> bool {
+        !self.quotes && !self.says_nothing
     }
 
     /// How near the statement is to the rule, on the scale of the bounds for verdicts. It is the larger of two values:
@@ -164,6 +173,9 @@ impl Beside {
         let (reason, words, text) = if statement.kind == SentenceKind::Definition {
             let text = "It says what a word means and binds nobody.".to_owned();
             (WhyNotReason::BindsNobody, Vec::new(), text)
+        } else if statement.kind == SentenceKind::Heading {
+            let text = "It is a title, and does not say what is done.".to_owned();
+            (WhyNotReason::Title, Vec::new(), text)
         } else if self.quotes {
             let text =
                 "It quotes a text or copies the rules, and does not say what is done.".to_owned();
@@ -217,10 +229,9 @@ impl Beside {
 }
 
 /// The verdict on all statements together, and the index of the statement that decides it. `whole` is the probability
-/// that together they cover the rule. A statement that only quotes a text decides nothing. A statement that shares
-/// nothing with the rule decides only if it contradicts the rule.
+/// that together they cover the rule. A statement that shares nothing with the rule decides only against it.
 pub(super) fn verdict(beside: &[Beside], whole: f64) -> (MatchVerdict, Option<usize>) {
-    let bears = |b: &Beside| !b.quotes && (b.touches || b.is_against());
+    let bears = |b: &Beside| b.tells_what_is_done() && (b.touches || b.is_against());
     let best = |wanted: &dyn Fn(&Beside) -> bool| {
         (0..beside.len())
             .filter(|i| bears(&beside[*i]) && wanted(&beside[*i]))

@@ -85,6 +85,21 @@ fn a_gap_is_open_again_where_a_new_version_closes_it() {
 }
 
 #[test]
+fn a_verdict_rests_on_a_statement_or_a_note() {
+    use MatchVerdict::{Contradicted, Covered, NotCovered, Partly};
+    let statement = About::of_rules(&[("unreviewed", Covered)]).report.rows[0]
+        .rule
+        .clone();
+    for verdict in [Covered, Partly, Contradicted] {
+        assert!(says_by_nothing(verdict, &[], "  "), "{verdict:?}");
+        assert!(!says_by_nothing(verdict, &[], "See the manual."));
+        let named = std::slice::from_ref(&statement);
+        assert!(!says_by_nothing(verdict, named, ""), "{verdict:?}");
+    }
+    assert!(!says_by_nothing(NotCovered, &[], ""));
+}
+
+#[test]
 fn a_day_is_one_of_the_calendar() {
     assert!(is_a_day("2026-02-28"));
     for wrong in [

@@ -66,6 +66,9 @@ fn what_forbids_and_what_allows_stand_in_the_main_clause() {
     assert!(allows("Details may be shared with partners."));
     assert!(!allows("We answer incidents, which may take a day."));
     assert!(!allows("We share nothing."));
+    // What can come to pass is not allowed.
+    assert!(!allows("Details may need to be shared with partners."));
+    assert!(allows("An incident may occur, and staff may report it."));
 }
 
 #[test]

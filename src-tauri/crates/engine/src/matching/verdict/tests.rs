@@ -101,6 +101,46 @@ fn what_bears_on_a_rule_says_something_of_it() {
 }
 
 #[test]
+fn a_title_and_the_meaning_of_a_word_cover_no_rule() {
+    let rule = picked("The firm shall have a remote access policy.");
+    let verdict_of = |text: &str, kind: SentenceKind| {
+        let statement = Picked {
+            kind,
+            ..picked(text)
+        };
+        // Words and meaning are as near as they can be.
+        let likeness = Likeness {
+            words: 0.9,
+            covered: 0.9,
+            covering: 0.9,
+            meaning: Some(0.9),
+            ..Likeness::default()
+        };
+        let beside = Beside::of(&rule, &statement, likeness);
+        let (found, by) = verdict(std::slice::from_ref(&beside), 0.0);
+        (found, by, beside.why_not(&rule, &statement).reason)
+    };
+    let said = "The firm has a remote access policy.";
+    let (found, by, _) = verdict_of(said, SentenceKind::Rule);
+    assert_eq!((found, by), (MatchVerdict::Covered, Some(0)));
+    for (text, kind, expected) in [
+        (
+            "a. Remote Access Policy",
+            SentenceKind::Heading,
+            WhyNotReason::Title,
+        ),
+        (
+            "Remote access policy: what the firm says of remote access.",
+            SentenceKind::Definition,
+            WhyNotReason::BindsNobody,
+        ),
+    ] {
+        let found = verdict_of(text, kind);
+        assert_eq!(found, (MatchVerdict::NotCovered, None, expected), "{text}");
+    }
+}
+
+#[test]
 fn a_figure_in_words_is_a_figure() {
     assert!(has_figure("within 3 days") && has_figure("within Three days"));
     assert!(has_figure("within seventy-two hours"));

@@ -1,0 +1,70 @@
+//! Tests of `says_nothing`.
+
+use super::*;
+use lexforge_domain::{DocumentId, SentenceId};
+
+fn sentence(kind: SentenceKind, text: &str) -> Sentence {
+    Sentence::alone(SentenceId(1), DocumentId(1), kind, text)
+}
+
+#[test]
+fn a_title_is_no_statement() {
+    for title in [
+        "a. Remote Access Policy",
+        "(iv) Removable Media/Cloud Storage Policy",
+        "Review of Accounts and Permissions",
+        "2.1 Risk Acceptance Criteria",
+        "• Disaster Recovery Plan (DRP)",
+    ] {
+        assert!(is_title(title, Language::En), "{title}");
+    }
+    for statement in [
+        // A sentence, a demand in capital letters, a figure, words of a sentence.
+        "a. Remote Access Is Logged.",
+        "a. Encrypt Removable Media",
+        "LOCK ALL DOORS",
+        "NO VISITORS IN THE VAULT",
+        "Password Length 12 Characters",
+        "a. Remote access through the gateway",
+        "Staff in the Vault carry Badges",
+        // An opening of a list, and a name alone.
+        "a. Duties of the Board:",
+        "a. Purpose",
+    ] {
+        assert!(!is_title(statement, Language::En), "{statement}");
+    }
+    for title in ["（三） 《信息安全管理办法》", "二、《信息安全管理办法》"]
+    {
+        assert!(is_title(title, Language::Zh), "{title}");
+    }
+    assert!(!is_title("按《信息安全管理办法》执行", Language::Zh));
+}
+
+#[test]
+fn what_a_word_means_is_no_statement_and_a_short_name_is() {
+    use SentenceKind::{Definition, Heading, ListItem, Rule, TableCell};
+    let of = |sentence: &Sentence| kind(sentence, false, Language::En);
+    let mut item = sentence(ListItem, "i. Review: the comparison of rights with duties.");
+    assert_eq!(of(&item), ListItem);
+    item.complete = Some(
+        "In this policy, the following definitions apply: Review: the comparison of rights with duties."
+            .to_owned(),
+    );
+    assert_eq!(of(&item), Definition);
+    // Who must do something must do it wherever it stands.
+    assert_eq!(kind(&item, true, Language::En), ListItem);
+    let mut placed = sentence(Rule, "A review is the comparison of rights with duties.");
+    assert_eq!(of(&placed), Rule);
+    placed.section = "Access › 2. Definitions".to_owned();
+    assert_eq!(of(&placed), Definition);
+    let means = sentence(Definition, "“Review” means the comparison of rights.");
+    assert_eq!(of(&means), Definition);
+    let short = "The firm asks the data protection officer (the “DPO”).";
+    assert_eq!(of(&sentence(Definition, short)), Rule);
+    // An item that an opening makes a whole sentence is no title, and a row of a table is none either.
+    let mut part = sentence(ListItem, "a. Date of Entry");
+    assert_eq!(of(&part), Heading);
+    part.complete = Some("The register contains the Date of Entry".to_owned());
+    assert_eq!(of(&part), ListItem);
+    assert_eq!(of(&sentence(TableCell, "Remote Access Policy")), TableCell);
+}
