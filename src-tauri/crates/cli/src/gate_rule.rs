@@ -3,7 +3,7 @@
 use crate::output::{count, share, word};
 use lexforge_domain::RunId;
 use lexforge_domain::api::GateAgainst;
-use lexforge_domain::gate::{GateDecision, GatePolicy, GateVerdict, GateWhy, Margin};
+use lexforge_domain::gate::{GateDecision, GateGround, GatePolicy, GateVerdict, GateWhy, Margin};
 use std::path::Path;
 
 /// A loss of a measure: `2.0 points`, or `.020` of a gap.
@@ -113,6 +113,13 @@ pub fn after(
     if d.policy != *kept {
         return Some(
             "This is not the workspace's rule. `models activate` goes by that one; --keep makes this one the workspace's."
+                .to_owned(),
+        );
+    }
+    if d.reasons.iter().any(|r| r.ground == GateGround::Unreviewed) {
+        return Some(
+            "What nobody reviewed stops every model. Decide about the questions (lexforge qca decide, or Review in the \
+             window), freeze a snapshot of those (lexforge dataset freeze WORKSPACE --policy single) and train on it."
                 .to_owned(),
         );
     }

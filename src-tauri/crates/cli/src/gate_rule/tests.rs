@@ -2,7 +2,9 @@
 
 use super::*;
 use lexforge_domain::DatasetId;
-use lexforge_domain::gate::{Characteristic, CharacteristicSource, GateFigure, GateMeasure};
+use lexforge_domain::gate::{
+    Characteristic, CharacteristicSource, GateFigure, GateMeasure, GateReason,
+};
 
 fn decision(verdict: GateVerdict, policy: &GatePolicy) -> GateDecision {
     GateDecision {
@@ -107,5 +109,19 @@ fn what_passes_by_the_workspaces_rule_is_told_how_to_go_live() {
     assert!(
         passed.contains("not the workspace's rule") && passed.contains("--keep"),
         "{passed}"
+    );
+}
+
+#[test]
+fn what_nobody_reviewed_is_told_with_the_way_out() {
+    let kept = GatePolicy::default();
+    let stopped = GateDecision {
+        reasons: vec![GateReason::from(GateGround::Unreviewed)],
+        ..decision(GateVerdict::Stop, &kept)
+    };
+    let told = after(&stopped, &kept, GateAgainst::Active, "").unwrap_or_default();
+    assert!(
+        told.contains("qca decide") && told.contains("--policy single"),
+        "{told}"
     );
 }
