@@ -80,6 +80,23 @@ fn systems_stand_side_by_side_and_are_asked_once() {
     }
     assert_eq!(table["missing"][0]["system"], "base nowhere");
     assert_eq!(table["missing"].as_array().unwrap().len(), 1);
+    // In words, a difference has what it shows, and what is missing has what to do.
+    let words = ["bench", WS, "--systems", "tfidf,bm25,base nowhere"];
+    let told = lexforge.run(&words).out;
+    let verdicts = [": better", ": worse", ": cannot be told apart"];
+    let of_bm25 = told.lines().find(|line| line.contains("against tfidf"));
+    assert!(
+        of_bm25.is_some_and(|line| verdicts.iter().any(|verdict| line.contains(verdict))),
+        "{told}"
+    );
+    let mut rest = told
+        .lines()
+        .skip_while(|line| !line.contains("missing: base nowhere: "));
+    assert!(
+        rest.nth(1)
+            .is_some_and(|hint| hint.contains("LEXFORGE_MODELS")),
+        "{told}"
+    );
     // A table without a system is no success.
     let none = lexforge.run(&["bench", WS, "--systems", "run 99", "--json"]);
     assert_eq!(none.code, 1, "{}", none.out);

@@ -74,6 +74,9 @@ fn only_what_passes_goes_live_and_an_override_stands_in_the_chain_and_in_answers
     ];
     let message = refused(&lexforge.run(&few), "invalid_request");
     assert!(message.contains("there are 2 of them"), "{message}");
+    // A file without a pair is not taken for no file.
+    lexforge.file("general.jsonl", b"");
+    refused(&lexforge.run(&few), "too_little_data");
     general_language_is_measured_once(&lexforge);
     // A model does not differ from itself.
     let (same, _) = gate(&lexforge, &["--run", "1", "--against", "1"]);
@@ -159,6 +162,37 @@ fn how_often_a_rule_is_right_is_told_for_a_snapshot_that_exists() {
     assert_eq!(
         lexforge.json(&["gate", WS, "--plan"])["policy"]["level"],
         0.95
+    );
+    for impossible in [["--discordant", "300"], ["--within", "nan"]] {
+        let done = lexforge.run(&[&["gate", WS, "--plan", "--json"][..], &impossible].concat());
+        refused(&done, "invalid_request");
+    }
+    a_kept_rule_is_told_and_goes_back_to_the_usual_one(&lexforge);
+}
+
+fn a_kept_rule_is_told_and_goes_back_to_the_usual_one(lexforge: &Product) {
+    let plan = ["gate", WS, "--plan"];
+    let other = ["--level", "0.9", "--attack-floor", "5", "--keep"];
+    let kept = lexforge.run(&[&plan[..], &other].concat());
+    assert_eq!(kept.code, 0, "{}", kept.err);
+    assert!(kept.err.contains("The rule is kept."), "{}", kept.err);
+    for words in [
+        "each bound holds at level .900",
+        "costs at most 5.0 points of accuracy",
+        "It does not look at general language (--general-floor), exports (--export-parity).",
+    ] {
+        assert!(kept.out.contains(words), "{}", kept.out);
+    }
+    let policy = |more: &[&str]| lexforge.json(&[&plan[..], more].concat())["policy"].clone();
+    assert_eq!(policy(&[])["attack_floor"], 0.05);
+    // Once, or from now on.
+    assert_eq!(policy(&["--usual"])["attack_floor"], Value::Null);
+    assert_eq!(policy(&[])["attack_floor"], 0.05);
+    policy(&["--usual", "--keep"]);
+    let usual = policy(&[]);
+    assert_eq!(
+        (&usual["attack_floor"], &usual["level"]),
+        (&Value::Null, &0.95.into())
     );
 }
 

@@ -124,5 +124,12 @@ fn a_model_made_worse_on_purpose_is_stopped_on_reviewed_questions() {
     );
     assert_eq!(active(&lexforge)["overridden"], Value::Null);
     assert!(!notes(&lexforge).contains("against_the_gate"));
+    // The bench tells of a run that it learnt on another snapshot than the one whose questions it is asked.
+    for (dataset, elsewhere) in [("1", true), ("2", false)] {
+        let words = ["bench", WS, "--dataset", dataset, "--systems", "run 1"];
+        let notes = lexforge.json(&words)["notes"].to_string();
+        let told = notes.contains("run 1 was trained on snapshot 2");
+        assert_eq!(told, elsewhere, "{notes}");
+    }
     assert_eq!(lexforge.json(&["audit", "verify", WS])["ok"], true);
 }

@@ -2,11 +2,13 @@
 
 use crate::bench_args::BenchArgs;
 use crate::bench_plan;
+use crate::bench_words;
 use crate::endpoints::consent;
 use crate::exam::{against, exam_table, task_table, terms_table};
 use crate::gate::pairs;
 use crate::metrics::bertscore;
 use crate::output::{Outcome, Output, interval, p_value, share};
+use crate::power_text::before_a_run;
 use crate::terminal::Terminal;
 use lexforge_domain::Failure;
 use lexforge_domain::api::{
@@ -15,6 +17,7 @@ use lexforge_domain::api::{
 };
 use lexforge_domain::endpoint::{AskPlan, Consent};
 use lexforge_domain::statistics::ByItem;
+use lexforge_domain::verdict::Verdict;
 use lexforge_engine::{AskRequest, BenchOrder, BenchRequest, Engine};
 use std::fmt::Write as _;
 use std::process::ExitCode;
@@ -128,7 +131,7 @@ fn under_attack(table: &AttackTable) -> String {
         let (one, d) = (&row.accuracy, &row.accuracy.comparison.difference);
         let _ = write!(
             text,
-            "\n  {:<28}{:<12}{:<13}{:<15}{} → {}  {} corrected {}, n {}",
+            "\n  {:<27} {:<12}{:<13}{:<15}{} → {}  {} corrected {}: {}, n {}",
             row.system,
             row.scorer,
             row.attack.tag(),
@@ -141,15 +144,14 @@ fn under_attack(table: &AttackTable) -> String {
             share(one.comparison.after),
             interval(d.value, [d.low, d.high]),
             p_value(one.p_holm),
+            bench_words::shows(Verdict::corrected(one)),
             row.n,
         );
         if let Some(gap) = &row.gap {
             let _ = write!(text, "  gap {} → {}", share(gap.before), share(gap.after));
         }
     }
-    for one in &table.missing {
-        let _ = write!(text, "\n  missing: {}: {}", one.system, one.failure.message);
-    }
+    text.push_str(&bench_words::missing(&table.missing));
     for note in &table.notes {
         let _ = write!(text, "\n  note: {note}");
     }
@@ -167,21 +169,9 @@ fn shown(table: &BenchTable) -> String {
     if let Some(judge) = &table.judge {
         text.push_str(&judged(judge));
     }
-    for one in &table.missing {
-        let _ = write!(text, "\n  missing: {}: {}", one.system, one.failure.message);
-    }
+    text.push_str(&bench_words::missing(&table.missing));
     if let Some(power) = &table.power {
-        let more: Vec<String> = power
-            .more_clusters
-            .iter()
-            .map(|(points, more)| format!("{points}: {more}"))
-            .collect();
-        let _ = write!(
-            text,
-            "\n  These questions show a difference of {:.1} points or more; further clusters for points {}",
-            100.0 * power.smallest_difference,
-            more.join(", ")
-        );
+        text.push_str(&before_a_run(power));
     }
     for note in &table.notes {
         let _ = write!(text, "\n  note: {note}");
@@ -193,7 +183,7 @@ fn shown(table: &BenchTable) -> String {
 fn push_system(text: &mut String, row: &BenchRow) {
     let _ = write!(
         text,
-        "\n  {:<28}{:<12}{}  macro F1 {}",
+        "\n  {:<27} {:<12}{}  macro F1 {}",
         row.system,
         row.scorer,
         interval(row.figures.accuracy, row.figures.ci95),
@@ -255,12 +245,13 @@ fn push_written(text: &mut String, written: &WrittenFigures) {
         let d = &one.comparison.difference;
         let _ = write!(
             text,
-            "\n      {} {} against {}: {}, corrected {} (n {})",
+            "\n      {} {} against {}: {}, corrected {}: {} (n {})",
             one.comparison.measure,
             interval(d.value, [d.low, d.high]),
             one.comparison.against,
             p_value(one.comparison.p_value),
             p_value(one.p_holm),
+            bench_words::shows(Verdict::corrected(one)),
             one.n
         );
     }

@@ -1,5 +1,6 @@
 //! What a bench still has to score and about how long that takes, as text.
 
+use crate::bench_words;
 use crate::output::{count, counted};
 use lexforge_domain::api::{BenchPlan, BenchTime};
 use std::fmt::Write as _;
@@ -18,16 +19,14 @@ pub fn shown(plan: &BenchPlan) -> String {
             None => String::new(),
         };
         let line = format!(
-            "{:<28}open {:<8}stored {:<8}{time}",
+            "{:<27} open {:<8}stored {:<8}{time}",
             one.system,
             count(one.open),
             count(one.kept)
         );
         let _ = write!(text, "\n  {}", line.trim_end());
     }
-    for one in &plan.missing {
-        let _ = write!(text, "\n  missing: {}: {}", one.system, one.failure.message);
-    }
+    text.push_str(&bench_words::missing(&plan.missing));
     text.push_str(&time(&plan.time));
     if plan.more {
         text.push_str(

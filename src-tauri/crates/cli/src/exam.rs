@@ -1,6 +1,7 @@
 //! `exam`, `terms apart`, and the bench on both.
 
 use crate::answering::write_file;
+use crate::bench_words;
 use crate::exam_args::{ApartAction, ExamAction, ExamArgs};
 use crate::output::{Outcome, Output, count, done, in_full, interval, p_value, share};
 use lexforge_domain::api::{
@@ -9,6 +10,7 @@ use lexforge_domain::api::{
 use lexforge_domain::exam::ExamKind;
 use lexforge_domain::metrics::TermFigures;
 use lexforge_domain::statistics::PairedComparison;
+use lexforge_domain::verdict::Verdict;
 use lexforge_engine::{Engine, ExamRequest, Silent};
 use std::fmt::Write as _;
 
@@ -179,7 +181,7 @@ pub fn exam_table(table: &ExamTable) -> String {
     for row in &table.systems {
         let _ = write!(
             text,
-            "\n  {:<28}{:<12}{}",
+            "\n  {:<27} {:<12}{}",
             row.system,
             row.scorer,
             figures(&row.figures)
@@ -216,11 +218,12 @@ pub fn exam_table(table: &ExamTable) -> String {
 pub fn against(one: &PairedComparison) -> String {
     let d = &one.comparison.difference;
     format!(
-        "  {} against {}: {}, corrected {}",
+        "  {} against {}: {}, corrected {}: {}",
         interval(d.value, [d.low, d.high]),
         one.comparison.against,
         p_value(one.comparison.p_value),
-        p_value(one.p_holm)
+        p_value(one.p_holm),
+        bench_words::shows(Verdict::corrected(one))
     )
 }
 
@@ -236,7 +239,7 @@ fn figures(f: &ExamFigures) -> String {
 /// The table of terms in contexts as a person reads it.
 pub fn terms_table(table: &TermsTable) -> String {
     let mut text = format!(
-        "{}: {} pairs of {} terms ({})\n  {:<28}{:<24}{:<24}cosine gap",
+        "{}: {} pairs of {} terms ({})\n  {:<27} {:<24}{:<24}cosine gap",
         table.set, table.n, table.clusters, table.unit, "", "pairwise accuracy", "macro F1"
     );
     let line = |f: &TermFigures| {
@@ -252,7 +255,7 @@ pub fn terms_table(table: &TermsTable) -> String {
         )
     };
     for row in &table.systems {
-        let _ = write!(text, "\n  {:<28}{}", row.system, line(&row.figures));
+        let _ = write!(text, "\n  {:<27} {}", row.system, line(&row.figures));
         for (act, found) in row.by_act.iter().filter(|_| row.by_act.len() > 1) {
             let _ = write!(
                 text,
@@ -280,7 +283,7 @@ pub fn task_table(table: &TaskTable) -> String {
         let figures: Vec<String> = row.figures.iter().map(task_figure).collect();
         let _ = write!(
             text,
-            "\n  {:<28}{} (n {})",
+            "\n  {:<27} {} (n {})",
             row.system,
             figures.join("  "),
             row.n
@@ -296,6 +299,10 @@ pub fn task_table(table: &TaskTable) -> String {
             );
             if let Some(p) = gain.p_holm {
                 let _ = write!(text, ", corrected {}", p_value(p));
+                if let Some(bounds) = gain.difference.interval {
+                    let verdict = Verdict::by(bounds, p);
+                    let _ = write!(text, ": {}", bench_words::shows(verdict));
+                }
             }
         }
     }
@@ -325,9 +332,7 @@ fn bounded(of: &Bounded) -> String {
 }
 
 fn rest(text: &mut String, missing: &[lexforge_domain::api::BenchMissing], notes: &[String]) {
-    for one in missing {
-        let _ = write!(text, "\n  missing: {}: {}", one.system, one.failure.message);
-    }
+    text.push_str(&bench_words::missing(missing));
     for note in notes {
         let _ = write!(text, "\n  note: {note}");
     }
@@ -383,7 +388,7 @@ mod tests {
             "ferries: 1,200 items in 300 clusters",
             "AUC .800 [.750, .850] (seeds .790 to .810)",
             "average precision .700",
-            "difference in AUC: .100 [.050, .150] against base minilm, corrected p .020",
+            "difference in AUC: .100 [.050, .150] against base minilm, corrected p .020: better",
             "note: A note.",
         ] {
             assert!(said.contains(part), "{said}");

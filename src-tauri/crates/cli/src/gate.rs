@@ -1,14 +1,15 @@
 //! `gate`, and what is active.
 
 use crate::gate_args::{ActivateArgs, GateArgs};
-use crate::output::{Outcome, Output, count, done, share};
+use crate::gate_rule;
+use crate::output::{Outcome, Output, count, counted, done, share, tell};
 use crate::terminal::Terminal;
 use lexforge_domain::Failure;
 use lexforge_domain::api::{
     Activation, ActiveModels, Deployment, DeploymentAction, GateOverride, GateRequest, ModelKind,
     ScoredPair,
 };
-use lexforge_domain::gate::{Characteristic, GateDecision, GateVerdict, Margin, units};
+use lexforge_domain::gate::{Characteristic, GateDecision, GatePlan, GateVerdict, units};
 use lexforge_engine::{Assumption, Engine, scored_pairs_of};
 use std::fmt::Write as _;
 use std::path::Path;
@@ -20,13 +21,15 @@ const OPEN: u8 = 4;
 
 pub fn gate(args: &GateArgs, out: &Output) -> Outcome {
     let engine = Engine::open(&args.workspace)?;
-    let policy = args.policy.on(engine.evaluation().gate_policy()?);
+    let policy = args.policy.on(&engine.evaluation().gate_policy()?);
     if args.keep {
         // A file that is no good leaves the rule as it was.
         if let Some(file) = &args.general {
             engine.evaluation().keep_gate_general(file)?;
         }
         engine.evaluation().keep_gate_policy(&policy)?;
+        // It is told at once, because it stays kept even if the decision fails.
+        tell("The rule is kept. From now on a model has to pass by it to be made active.");
     }
     if args.plan {
         let assumption = Assumption {
@@ -38,7 +41,7 @@ pub fn gate(args: &GateArgs, out: &Output) -> Outcome {
             .evaluation()
             .gate_plan(args.dataset, &policy, assumption, &watcher);
         let plan = watcher.finished(planned)?;
-        out.document(&plan, || describe_characteristic(&plan.characteristic));
+        out.document(&plan, || describe_plan(&plan));
         return done();
     }
     engine.workspace().require_writable()?;
@@ -46,16 +49,23 @@ pub fn gate(args: &GateArgs, out: &Output) -> Outcome {
         Some(run) => run,
         None => engine.evaluation().newest_of_snapshot()?,
     };
+    // A file that is kept is read by its name there, and what is measured on it is kept, too.
+    let general = args.general.as_deref().filter(|_| !args.keep);
     let request = GateRequest {
         run,
         against: args.against.unwrap_or_default(),
         policy: Some(policy),
-        // A file that is kept is read by its name there, and what is measured on it is kept, too.
-        general: pairs(args.general.as_deref().filter(|_| !args.keep))?,
+        general: pairs(general)?,
     };
     let watcher = Terminal::new(false);
     let decision = watcher.finished(engine.evaluation().gate(&request, &watcher))?;
-    out.document(&decision, || describe(&decision));
+    let kept = engine.evaluation().gate_policy()?;
+    out.document(&decision, || {
+        let command = gate_rule::activating(&args.workspace, run, general);
+        let after = gate_rule::after(&decision, &kept, request.against, &command);
+        let after = after.map_or_else(String::new, |after| format!("\n{after}"));
+        format!("{}{after}", describe(&decision))
+    });
     Ok(match decision.verdict {
         GateVerdict::Pass => ExitCode::SUCCESS,
         GateVerdict::Stop => ExitCode::from(STOPPED),
@@ -170,9 +180,26 @@ fn describe(d: &GateDecision) -> String {
             count(d.anchors.into())
         );
     }
-    text.push('\n');
-    text.push_str(&describe_characteristic(&d.characteristic));
+    let rule = gate_rule::described(&d.policy);
+    let _ = write!(
+        text,
+        "\n{rule}\n{}",
+        describe_characteristic(&d.characteristic)
+    );
     text
+}
+
+/// What the rule says, and how often it would be right.
+fn describe_plan(plan: &GatePlan) -> String {
+    format!(
+        "Snapshot {}: {} in {} {}\n{}\n{}",
+        plan.dataset,
+        counted(plan.questions, "test question"),
+        count(plan.anchors.into()),
+        units(&plan.unit, plan.anchors),
+        gate_rule::described(&plan.policy),
+        describe_characteristic(&plan.characteristic)
+    )
 }
 
 /// A simulated share as a whole per cent. What happens at times is neither shown as always nor as never.
@@ -191,14 +218,6 @@ fn in_points(points: &str) -> String {
     match points {
         "1" => "1 point".to_owned(),
         more => format!("{more} points"),
-    }
-}
-
-fn margin(m: &Margin) -> String {
-    if m.measure.is_share() {
-        format!("{} {:.1} points", m.measure.tag(), m.margin * 100.0)
-    } else {
-        format!("{} {:.3}", m.measure.tag(), m.margin)
     }
 }
 
@@ -229,7 +248,11 @@ fn describe_characteristic(c: &Characteristic) -> String {
         );
     }
     for offer in &c.offers {
-        let margins: Vec<String> = offer.margins.iter().map(margin).collect();
+        let margins: Vec<String> = offer
+            .margins
+            .iter()
+            .map(|m| format!("{} {}", m.measure.words(), gate_rule::loss(m)))
+            .collect();
         let stopped: Vec<String> = offer
             .worse_stopped
             .iter()

@@ -50,8 +50,12 @@ pub struct GateArgs {
 }
 
 /// The rule; what is not said here is as the workspace's.
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args)]
 pub struct PolicyArgs {
+    /// Begin with the usual rule instead of the workspace's, without a limit for general language or attacks. With
+    /// --keep the workspace goes back to it.
+    #[arg(long)]
+    pub usual: bool,
     /// What is compared. May be given several times.
     #[arg(long, value_enum, value_name = "MEASURE")]
     pub measure: Vec<MeasureArg>,
@@ -117,9 +121,12 @@ pub fn against(text: &str) -> Result<GateAgainst, String> {
 }
 
 impl PolicyArgs {
-    /// The workspace's rule with what was said here.
-    pub fn on(&self, kept: GatePolicy) -> GatePolicy {
-        let mut policy = kept;
+    /// The workspace's rule, or the usual one, with what was said here.
+    pub fn on(&self, kept: &GatePolicy) -> GatePolicy {
+        let mut policy = match self.usual {
+            true => GatePolicy::default(),
+            false => kept.clone(),
+        };
         if !self.measure.is_empty() {
             let usual = |measure| {
                 let kept = policy.measures.iter().find(|m| m.measure == measure);
@@ -186,4 +193,39 @@ pub struct ActivateArgs {
     /// language and `gate` has not measured it on the remembered file.
     #[arg(long, value_name = "FILE")]
     pub general: Option<PathBuf>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_usual_rule_has_none_of_the_workspaces_limits() {
+        let kept = GatePolicy {
+            level: 0.9,
+            general_floor: Some(0.02),
+            attack_floor: Some(0.05),
+            export_parity: true,
+            ..GatePolicy::default()
+        };
+        let said = PolicyArgs {
+            least_anchors: Some(12),
+            ..PolicyArgs::default()
+        };
+        let on_kept = GatePolicy {
+            least_anchors: 12,
+            ..kept.clone()
+        };
+        assert_eq!(said.on(&kept), on_kept);
+        // What is said beside it still counts.
+        let usual = PolicyArgs {
+            usual: true,
+            ..said
+        };
+        let on_usual = GatePolicy {
+            least_anchors: 12,
+            ..GatePolicy::default()
+        };
+        assert_eq!(usual.on(&kept), on_usual);
+    }
 }

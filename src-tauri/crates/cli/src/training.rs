@@ -299,7 +299,12 @@ pub fn describe_run(r: &RunRow) -> String {
         text.push_str(&format!(" · {} left", duration(eta)));
     }
     if let Some(best) = r.best {
-        text.push_str(&format!(" · best at step {best}"));
+        // Even if no step got better than the model before, one of them is taken.
+        let said = match r.state {
+            RunState::Finished => "the adapter is of step",
+            _ => "best so far at step",
+        };
+        text.push_str(&format!(" · {said} {best}"));
     }
     if let Some(adapter) = &r.adapter {
         text.push_str(&format!(" · adapter {adapter}"));

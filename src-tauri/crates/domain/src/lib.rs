@@ -49,6 +49,7 @@ mod tags;
 pub mod term;
 pub mod term_space;
 pub mod text;
+pub mod verdict;
 
 pub use failure::{Code, Failure};
 pub use id::{

@@ -15,12 +15,14 @@ pub fn units(unit: &str, n: u32) -> &'static str {
     if n == 1 { one } else { several }
 }
 
-/// The measure's name in words.
-fn name(measure: GateMeasure) -> &'static str {
-    match measure {
-        GateMeasure::Accuracy => "accuracy",
-        GateMeasure::F1 => "F1",
-        GateMeasure::ChoiceCosineGap => "gap of the choices",
+impl GateMeasure {
+    /// The name in words.
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::Accuracy => "accuracy",
+            Self::F1 => "F1",
+            Self::ChoiceCosineGap => "gap of the choices",
+        }
     }
 }
 
@@ -83,7 +85,7 @@ impl Standing {
 /// The sentence about a measure that passes.
 fn within(measure: GateMeasure, low: f64, high: Option<f64>, margin: f64) -> String {
     let more = decimals_more(measure, low, margin);
-    let (name, worse) = (name(measure), sized(measure, low, more));
+    let (name, worse) = (measure.words(), sized(measure, low, more));
     let margin = sized(measure, margin, more);
     match Standing::of(low, high) {
         Standing::Gain => format!("{name}: a gain of at least {worse}."),
@@ -227,7 +229,7 @@ impl fmt::Display for GateGround {
                 let of = |value: f64| size(*measure, value);
                 let more = decimals_more(*measure, *high, *margin);
                 let least = sized(*measure, *high, more);
-                let (name, loss) = (name(*measure), of(*difference));
+                let (name, loss) = (measure.words(), of(*difference));
                 let beside = larger(*measure, *high, *margin);
                 match low.map(of) {
                     Some(most) => write!(
@@ -247,7 +249,7 @@ impl fmt::Display for GateGround {
                 write!(
                     f,
                     "{}: these questions cannot tell; at most {} worse, at most {} better. A loss of up to {} is tolerated.",
-                    name(*measure),
+                    measure.words(),
                     sized(*measure, *low, more),
                     size(*measure, *high),
                     sized(*measure, *margin, more)

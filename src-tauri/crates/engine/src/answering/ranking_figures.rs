@@ -107,7 +107,7 @@ pub(super) fn run(text: &str) -> Result<Run> {
         Failure::new(
             Code::InvalidRequest,
             format!("Line {line} of the run cannot be read."),
-            "Each line has six parts: the question's id, Q0, the passage's id, its rank, its score, and the run's name. No passage stands twice for a question.",
+            "Each line has six parts: the question's id, Q0, the passage's id, its rank, its score (a number), and the run's name. No passage stands twice for a question.",
         )
     })
 }

@@ -16,7 +16,7 @@ impl Evaluations<'_> {
     /// The differences between the two models are assumed.
     ///
     /// # Errors
-    /// When there is no snapshot, a figure of the rule makes no sense, or the watcher cancels.
+    /// When there is no snapshot, a figure of the rule or of the assumption makes no sense, or the watcher cancels.
     pub fn gate_plan(
         &self,
         dataset: Option<DatasetId>,
@@ -25,6 +25,7 @@ impl Evaluations<'_> {
         watcher: &dyn Watcher,
     ) -> Result<GatePlan> {
         check(policy)?;
+        check_assumed(assumption)?;
         let training = Training::of(self.workspace);
         let snapshot = match dataset {
             Some(id) => training.dataset(id)?,
@@ -58,5 +59,49 @@ impl Evaluations<'_> {
             questions: items.len() as u32,
             anchors: sizes.len() as u32,
         })
+    }
+}
+
+/// Refuses what cannot be true of any two models.
+fn check_assumed(assumption: Assumption) -> Result<()> {
+    let shares = [
+        (
+            assumption.discordant,
+            "The share of questions on which two models differ must lie between 0 and 100 percent.",
+        ),
+        (
+            assumption.within,
+            "The correlation within a cluster must lie between 0 and 1.",
+        ),
+    ];
+    match shares.iter().find(|(of, _)| !(0.0..=1.0).contains(of)) {
+        Some((_, why)) => Err(Failure::invalid(
+            *why,
+            "Leave it out: then 10 % and a correlation of .2 are assumed.",
+        )),
+        None => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_cannot_be_true_of_two_models_is_not_assumed() {
+        for (discordant, within, holds) in [
+            (0.1, 0.2, true),
+            (0.0, 0.0, true),
+            (1.0, 1.0, true),
+            (3.0, 0.2, false),
+            (-0.1, 0.2, false),
+            (f64::NAN, 0.2, false),
+            (0.1, 5.0, false),
+            (0.1, f64::NAN, false),
+        ] {
+            let assumption = Assumption { discordant, within };
+            let is_ok = check_assumed(assumption).is_ok();
+            assert_eq!(is_ok, holds, "{discordant} {within}");
+        }
     }
 }

@@ -15,9 +15,21 @@ const COLUMNS: [&str; 3] = ["sentence1", "sentence2", "score"];
 /// JSON with the fields `a`, `b` and `score`.
 ///
 /// # Errors
-/// When the file cannot be read, is too large, or has neither of these forms.
+/// When the file cannot be read, is too large, has neither of these forms, or holds no pair.
 pub fn scored_pairs_of(file: &Path) -> Result<Vec<ScoredPair>> {
-    scored_pairs(&bytes_of(file)?)
+    some_of(scored_pairs(&bytes_of(file)?)?)
+}
+
+/// Refuses a file without a pair: elsewhere no pairs mean that nobody named a file.
+fn some_of(pairs: Vec<ScoredPair>) -> Result<Vec<ScoredPair>> {
+    if pairs.is_empty() {
+        return Err(Failure::new(
+            Code::TooLittleData,
+            "The file holds no pair of sentences.",
+            "Give a line of JSON for each pair, with a, b and score; or a table with the columns sentence1, sentence2 and score.",
+        ));
+    }
+    Ok(pairs)
 }
 
 /// What stands in a file of pairs. One that is too large is not read.
@@ -133,6 +145,16 @@ mod tests {
                 "{file}"
             );
         }
+    }
+
+    #[test]
+    fn a_file_without_a_pair_is_not_taken_for_no_file() {
+        let of = |bytes: &str| scored_pairs(bytes.as_bytes()).and_then(some_of);
+        for empty in ["", "\n \n", "sentence1,sentence2,score\n"] {
+            let code = of(empty).err().map(|failure| failure.code);
+            assert_eq!(code, Some(Code::TooLittleData), "{empty:?}");
+        }
+        assert!(of("a,b,1\n").is_ok());
     }
 
     #[test]

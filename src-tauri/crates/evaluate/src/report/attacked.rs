@@ -4,8 +4,8 @@ use super::charts;
 use super::markup::{Page, columns, escape, table};
 use super::names::{scorer_name, unit_words};
 use super::numbers::{change, change_interval, count, figure, p_value};
-use super::verdict::Verdict;
 use lexforge_domain::api::{Attack, AttackRow, AttackTable};
+use lexforge_domain::verdict::Verdict;
 
 /// A section for the attacks that keep the sense, and one for those that change it; `of` = this system alone.
 pub(super) fn sections(page: &mut Page, attacked: &AttackTable, of: Option<&str>) {

@@ -3,8 +3,8 @@
 
 use super::markup::escape;
 use super::numbers::{change, figure};
-use super::verdict::Verdict;
 use lexforge_domain::metrics::{CurvePoint, Interval};
+use lexforge_domain::verdict::Verdict;
 use std::fmt::Write as _;
 
 const WHISKER_WIDTH: f64 = 220.0;

@@ -7,12 +7,12 @@ use super::names::{scorer_name, scorer_within, unit_words};
 use super::numbers::{change, change_interval, count, counted, figure, p_value};
 use super::paper::{hashes, header, missing, sentences, verdict};
 use super::results::with_interval;
-use super::verdict::Verdict;
 use super::written;
 use lexforge_domain::api::{BenchRow, BenchTable, ComparisonPaper};
 use lexforge_domain::metrics::GroupMetrics;
 use lexforge_domain::qca::{QcaLevel, QuestionType};
 use lexforge_domain::statistics::{PairedComparison, Power};
+use lexforge_domain::verdict::Verdict;
 use std::collections::BTreeMap;
 
 /// Confused terms that are shown of each system.

@@ -36,7 +36,6 @@ mod summary;
 mod tests;
 mod training;
 mod translated;
-mod verdict;
 mod written;
 
 pub use card::card_html;
@@ -47,7 +46,6 @@ pub use input::{Model, ReportInput, Training};
 pub use similarity::{SCALE, SimilarityCard, similarity_card};
 pub use summary::{VerdictWords, verdict_in_words};
 pub use translated::in_language;
-pub use verdict::Verdict;
 
 use markup::Page;
 

@@ -4,13 +4,13 @@ use super::charts;
 use super::markup::{Page, columns, escape, table};
 use super::names::{control_name, measure_name, unit_words};
 use super::numbers::{change, change_interval, count, figure, interval, p_value};
-use super::verdict::Verdict;
 use lexforge_domain::api::EvaluationView;
 use lexforge_domain::dataset::ClusterKind;
 use lexforge_domain::metrics::{
     Comparison, EXPLAINED_BY, Evaluation, GroupMetrics, QcaMetrics, SpaceAudit, TermFigures,
 };
 use lexforge_domain::qca::{QcaLevel, QuestionType};
+use lexforge_domain::verdict::Verdict;
 use std::collections::BTreeMap;
 
 /// A value with its interval beneath.

@@ -6,10 +6,10 @@ use super::input::ReportInput;
 use super::markup::{Page, escape};
 use super::names::scorer_within;
 use super::numbers::{count, counted, moment};
-use super::verdict::Verdict;
 use lexforge_domain::api::EvaluationView;
 use lexforge_domain::dataset::ReviewPolicy;
 use lexforge_domain::graph::EdgeKind;
+use lexforge_domain::verdict::Verdict;
 use verdict::{
     EMBEDDING, Said, can_show, cautions, gap_sentence, main_comparison, not_compared,
     verdict_sentence,

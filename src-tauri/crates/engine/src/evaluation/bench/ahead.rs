@@ -138,15 +138,9 @@ impl Evaluations<'_> {
         corpus: usize,
         watcher: &'w dyn Watcher,
     ) -> Course<'w> {
-        let open = systems.iter().map(|system| {
-            // Each model is looked at, which takes a while. Measuring notices itself that it was cancelled.
-            if watcher.cancelled() {
-                return Vec::new();
-            }
-            let stand = self.stand(system, questions, corpus);
-            stand.unwrap_or_default().open
-        });
-        Course::through(watcher, Paces::of_user(), open.collect())
+        Course::of_systems(watcher, systems, |system| {
+            self.stand(system, questions, corpus)
+        })
     }
 }
 

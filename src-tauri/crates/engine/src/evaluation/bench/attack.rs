@@ -91,6 +91,8 @@ impl Evaluations<'_> {
         for (row, corrected) in rows.iter_mut().zip(holm(&p_values)) {
             row.accuracy.p_holm = corrected;
         }
+        let mut notes = notes();
+        notes.extend(self.trained_elsewhere(&dataset, &items, &measured)?);
         let count = |attack| put.iter().filter(|one| one.attack == Some(attack)).count();
         Ok(AttackTable {
             dataset: dataset.hash.clone(),
@@ -99,7 +101,7 @@ impl Evaluations<'_> {
             attacked: Attack::ALL.map(|attack| (attack, count(attack))).to_vec(),
             rows,
             missing,
-            notes: notes(),
+            notes,
         })
     }
 }

@@ -102,6 +102,22 @@ impl<'a> Course<'a> {
         Self::through(watcher, Paces::of_user(), Vec::new())
     }
 
+    /// A bench of systems, each of which stands as `stand` says. One that cannot be measured has nothing open.
+    pub(super) fn of_systems<S>(
+        watcher: &'a dyn Watcher,
+        systems: &[S],
+        stand: impl Fn(&S) -> Result<Stand>,
+    ) -> Self {
+        let open = systems.iter().map(|system| {
+            // Each model is looked at, which takes a while. Measuring notices itself that it was cancelled.
+            if watcher.cancelled() {
+                return Vec::new();
+            }
+            stand(system).unwrap_or_default().open
+        });
+        Self::through(watcher, Paces::of_user(), open.collect())
+    }
+
     /// A bench of systems of which this is open.
     pub(super) fn through(watcher: &'a dyn Watcher, paces: Paces, ahead: Ahead) -> Self {
         let mut place = Place {

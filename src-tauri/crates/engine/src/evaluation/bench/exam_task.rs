@@ -101,7 +101,8 @@ impl Evaluations<'_> {
             corpus.iter().map(String::as_str).collect()
         };
         let count = systems.len() as u64;
-        let course = &Course::of(watcher);
+        let stand = |system: &System| self.stand_on(system, &task, corpus.len());
+        let course = &Course::of_systems(watcher, &systems, stand);
         let mut measured: Vec<(String, Given)> = Vec::new();
         for (done, system) in (0..).zip(&systems) {
             let name = system.name();
@@ -379,3 +380,7 @@ fn counted(method: Method, task: &Task, corpus: &[&str]) -> Result<Given> {
         cut: 0,
     })
 }
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests;

@@ -10,6 +10,7 @@ mod asked_vectors;
 mod attack;
 mod counted;
 mod course;
+mod elsewhere;
 mod endpoint;
 mod exam;
 mod exam_table;
@@ -112,6 +113,11 @@ impl Evaluations<'_> {
             request.baseline.as_deref(),
             &self.places(&measured.items)?,
         )?;
+        table.notes.extend(self.trained_elsewhere(
+            &measured.dataset,
+            &measured.items,
+            &measured.systems,
+        )?);
         if !request.general.is_empty() {
             self.add_general(&mut table, &request.general, watcher)?;
         }

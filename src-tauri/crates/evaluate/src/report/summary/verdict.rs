@@ -3,9 +3,9 @@
 use super::super::markup::escape;
 use super::super::names::{control_name, measure_name, unit_plain};
 use super::super::numbers::{change, change_interval, count, counted, figure, p_words};
-use super::super::verdict::Verdict;
 use lexforge_domain::api::EvaluationView;
 use lexforge_domain::metrics::{Comparison, Evaluation, ShortcutRow};
+use lexforge_domain::verdict::Verdict;
 
 /// The scorer of encoders.
 pub(super) const EMBEDDING: &str = "embedding";

@@ -1,7 +1,7 @@
 //! The verdict of a comparison, in one word.
 
-use lexforge_domain::metrics::{Comparison, Interval};
-use lexforge_domain::statistics::PairedComparison;
+use crate::metrics::{Comparison, Interval};
+use crate::statistics::PairedComparison;
 use strum::IntoStaticStr;
 
 /// The level at which a p-value decides.
@@ -23,25 +23,31 @@ impl Verdict {
     /// The verdict of a comparison. A difference counts only if the interval and the test both show it. With few
     /// clusters a percentile interval is too narrow, and alone would find a difference too easily.
     pub fn of(comparison: &Comparison) -> Self {
-        Self::by(&comparison.difference, comparison.p_decides())
+        Self::by_interval(&comparison.difference, comparison.p_decides())
     }
 
     /// As [`Verdict::of`], by the p-value that is corrected over all comparisons of its table.
     pub fn corrected(compared: &PairedComparison) -> Self {
-        Self::by(&compared.comparison.difference, compared.p_holm)
+        Self::by_interval(&compared.comparison.difference, compared.p_holm)
     }
 
-    fn by(difference: &Interval, p_value: f64) -> Self {
+    fn by_interval(difference: &Interval, p_value: f64) -> Self {
+        Self::by([difference.low, difference.high], p_value)
+    }
+
+    /// As [`Verdict::of`], by the bounds of the difference and the p-value that decides.
+    pub fn by([low, high]: [f64; 2], p_value: f64) -> Self {
         let decided = p_value < ALPHA;
-        if decided && difference.low > 0.0 {
+        if decided && low > 0.0 {
             Self::Better
-        } else if decided && difference.high < 0.0 {
+        } else if decided && high < 0.0 {
             Self::Worse
         } else {
             Self::Undecided
         }
     }
 
+    /// The verdict in one word.
     pub fn word(self) -> &'static str {
         self.into()
     }
