@@ -10,7 +10,7 @@ use std::sync::LazyLock;
 use std::time::SystemTime;
 
 /// The workspace's name where it is made.
-const MADE: &str = "made.lexforge";
+pub const MADE: &str = "made.lexforge";
 /// The file with what the last step said.
 const SAID: &str = "said.json";
 /// The file that names the run of the tests in which a workspace was made. It is written last.
