@@ -165,7 +165,7 @@ async fn begin(window: &Window, jobs: &Path) -> Held {
         s.dispatchEvent(new Event('change', { bubbles: true }))";
     window.ask(choose).await;
     window.fill("#steps", "8").await;
-    window.fill("#epochs", "8").await;
+    window.fill("#batch", "4").await;
     window
         .until(
             "a plan",

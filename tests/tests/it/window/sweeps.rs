@@ -46,6 +46,7 @@ async fn name_values(window: &Window) {
     // As many epochs as the few questions need for these steps.
     window.fill("#epochs", "8").await;
     window.fill("#steps", "8").await;
+    window.fill("#batch", "4").await;
     window.click("#try-several").await;
     window.fill("#tried-items", "0").await;
     window

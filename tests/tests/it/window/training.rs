@@ -208,6 +208,7 @@ async fn compare(window: &Window) {
             window.click(stage).await;
         }
         window.fill("#steps", "4").await;
+        window.fill("#batch", "4").await;
         window.click("#start-training").await;
         let newer = format!(
             "return window.__TAURI__.core.invoke('Runs').then(runs => runs.length > {before})"
