@@ -120,6 +120,22 @@ pub fn copy_folder(from: &Path, to: &Path) {
     }
 }
 
+/// Writes these documents into a product's folder, each a name with its text, and gives it the workspace `a.lexforge`, into
+/// which they were imported one after the other.
+pub fn documents(name: &str, lexforge: &Product, all: &[(String, String)]) {
+    for (file, text) in all {
+        lexforge.file(file, text.as_bytes());
+    }
+    let maker = Product::find().unwrap();
+    copied(name, &lexforge.path("a.lexforge"), maker, |maker| {
+        for (file, text) in all {
+            let path = maker.file(file, text.as_bytes());
+            maker.json(&["import".as_ref(), MADE.as_ref(), path.as_os_str()]);
+        }
+        Value::Null
+    });
+}
+
 /// Imports files and goes on to a snapshot.
 pub fn freeze(maker: &Product, files: &[PathBuf]) -> Value {
     for file in files {
