@@ -9,6 +9,7 @@ from collections import Counter
 from pathlib import Path
 
 SLOWEST = 20
+ROOMS = 12
 
 
 def tests(path):
@@ -20,6 +21,17 @@ def tests(path):
         for case in suite.iter("testcase"):
             found.append((float(case.get("time", "0")), suite.get("name", "?"), case.get("name", "?")))
     return sorted(found, reverse=True)
+
+
+def by_room(all_tests):
+    """(seconds, number of tests, room) of those that take the most together: a program's tests, or a module of its tests where it
+    has many."""
+    seconds, count = Counter(), Counter()
+    for took, program, name in all_tests:
+        room = f"{program} {name.split('::')[0]}" if program.endswith("::it") else program
+        seconds[room] += took
+        count[room] += 1
+    return [(took, count[room], room) for room, took in seconds.most_common(ROOMS)]
 
 
 def skipped(path):
@@ -40,6 +52,8 @@ def report(junit, notes, steps):
     if all_tests:
         lines += ["", f"== the slowest of {len(all_tests)} tests"]
         lines += [f"{seconds:>8.1f} s  {program} {name}" for seconds, program, name in all_tests[:SLOWEST]]
+        lines += ["", f"== where most of their {sum(test[0] for test in all_tests):,.0f} s were (several run at a time)"]
+        lines += [f"{seconds:>8.1f} s  {count:>5} ×  {room}" for seconds, count, room in by_room(all_tests)]
     notes = sorted(set(skipped(notes)))
     for kind, title in [("missing", "something is missing that make setup or the data folder provides"),
                         ("unavailable", "few machines have what they need")]:

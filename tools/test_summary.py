@@ -31,6 +31,10 @@ class Summary(unittest.TestCase):
         self.assertIn("     2 ×  the data", text)
         self.assertIn("== 1 skipped: few machines", text)
 
+    def test_times_are_summed_by_room(self):
+        rooms = summary.by_room([(4.0, "a::it", "window::x"), (2.0, "a::it", "window::y::z"), (3.0, "b", "u::v"), (2.5, "b", "w")])
+        self.assertEqual(rooms, [(6.0, 2, "a::it window"), (5.5, 2, "b")])
+
     def test_a_run_that_ended_before_its_tests_says_so_much(self):
         lines = summary.report("absent.xml", "absent.tsv", [])
         self.assertEqual(sum("0 skipped" in line for line in lines), 2)

@@ -4,6 +4,7 @@
 #![forbid(unsafe_code)]
 
 pub mod fault_proxy;
+pub mod held;
 pub mod house;
 pub mod killed;
 pub mod loopback;

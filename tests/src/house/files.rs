@@ -82,6 +82,21 @@ pub fn wrongly_listed(page: &str, long: &BTreeSet<&str>) -> Vec<String> {
     wrong
 }
 
+/// Whether a test prints a line and returns, so that nobody counts what it did not test.
+pub fn skips_by_itself(text: &str) -> bool {
+    let lines: Vec<&str> = text.lines().map(str::trim).collect();
+    let prints = |line: &str| {
+        // With a backslash it stands in the text of another program.
+        let said = line.trim_start_matches('e').strip_prefix("println!(");
+        said.is_some_and(|said| !said.starts_with('\\')) && line.ends_with(");")
+    };
+    let returns = |line: &str| ["return;", "return Ok(());"].contains(&line);
+    text.contains("println!(\"skipped")
+        || lines
+            .windows(2)
+            .any(|pair| prints(pair[0]) && returns(pair[1]))
+}
+
 fn is_comment(line: &str) -> bool {
     let line = line.trim_start();
     ["//", "#", "/*", "*", "\"\"\""]
@@ -155,6 +170,26 @@ pub fn unfit(name: &str, bytes: u64) -> Option<String> {
 #[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_test_that_prints_and_returns_skips_by_itself() {
+        for (lines, expected) in [
+            (["println!(\"no such disk\");", "return;"], true),
+            (["    eprintln!(\"{why}\");", "    return Ok(());"], true),
+            (["println!(\\\"eng\\\");", "return;"], false),
+            (
+                ["lexforge_needs::unavailable(\"a disk\");", "return;"],
+                false,
+            ),
+            (
+                ["println!(\"it took {seconds} s\");", "assert!(true);"],
+                false,
+            ),
+        ] {
+            assert_eq!(skips_by_itself(&lines.join("\n")), expected, "{lines:?}");
+        }
+        assert!(skips_by_itself("eprintln!(\"skipped: no disk\");"));
+    }
 
     #[test]
     fn strangers_at_the_top_are_named() {

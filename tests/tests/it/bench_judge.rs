@@ -6,7 +6,7 @@ use crate::prepared;
 use lexforge_tests::fault_proxy::{Backend, FaultProxy, Weather};
 use lexforge_tests::product::{Product, refused};
 use lexforge_tests::question_backend::fenced;
-use lexforge_tests::repository::{demo_decoder, sample};
+use lexforge_tests::repository::demo_decoder;
 use lexforge_tests::rules::{WS, add};
 use serde_json::{Value, json};
 use std::path::PathBuf;
@@ -44,26 +44,16 @@ pub fn models(lexforge: &Product) -> PathBuf {
     PathBuf::from(std::env::join_paths([lexforge.path("models"), demo_decoder()]).unwrap())
 }
 
-/// A workspace of the sample with a snapshot, and two decoders that write.
-pub fn frozen() -> Option<Product> {
-    with_rules("frozen-with-rules", |_| sample())
-}
-
-/// The same of the short regulation.
-fn short() -> Option<Product> {
-    with_rules("short-with-rules", prepared::short_file)
-}
-
-/// A workspace of a regulation and the rules on breaches, under the name by which it is kept for other tests.
-fn with_rules(name: &str, regulation: fn(&Product) -> PathBuf) -> Option<Product> {
+/// A workspace of the short regulation and the rules on breaches with a snapshot, and two decoders that write.
+pub fn short() -> Option<Product> {
     let lexforge = Product::with_decoder()?;
     twin(&lexforge);
     let models = models(&lexforge);
     let lexforge = lexforge.with("LEXFORGE_MODELS", models);
     let (workspace, maker) = (lexforge.path(WS), Product::with_decoder()?);
-    prepared::copied(name, &workspace, maker, |maker| {
+    prepared::copied("short-with-rules", &workspace, maker, |maker| {
         let rules = maker.file("rules.md", RULES.as_bytes());
-        prepared::freeze(maker, &[regulation(maker), rules])
+        prepared::freeze(maker, &[prepared::short_file(maker), rules])
     });
     Some(lexforge)
 }

@@ -10,7 +10,7 @@ use std::sync::LazyLock;
 use std::time::SystemTime;
 
 /// The workspace's name where it is made.
-const MADE: &str = "made.lexforge";
+pub const MADE: &str = "made.lexforge";
 /// The file with what the last step said.
 const SAID: &str = "said.json";
 /// The file that names the run of the tests in which a workspace was made. It is written last.
@@ -118,6 +118,22 @@ pub fn copy_folder(from: &Path, to: &Path) {
             fs::copy(entry.path(), target).unwrap();
         }
     }
+}
+
+/// Writes these documents into a product's folder, each a name with its text, and gives it the workspace `a.lexforge`, into
+/// which they were imported one after the other.
+pub fn documents(name: &str, lexforge: &Product, all: &[(String, String)]) {
+    for (file, text) in all {
+        lexforge.file(file, text.as_bytes());
+    }
+    let maker = Product::find().unwrap();
+    copied(name, &lexforge.path("a.lexforge"), maker, |maker| {
+        for (file, text) in all {
+            let path = maker.file(file, text.as_bytes());
+            maker.json(&["import".as_ref(), MADE.as_ref(), path.as_os_str()]);
+        }
+        Value::Null
+    });
 }
 
 /// Imports files and goes on to a snapshot.

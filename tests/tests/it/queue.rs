@@ -57,6 +57,16 @@ fn snapshot(lexforge: &Product) {
     prepared::short(&lexforge.path(WS)).unwrap();
 }
 
+/// A snapshot on which [`LONG`] has been trained here already, so that its adapter can be compared with.
+fn long_trained(lexforge: &Product) {
+    let maker = Product::with_decoder().unwrap();
+    prepared::copied("long", &lexforge.path(WS), maker, |maker| {
+        prepared::short(&maker.path(prepared::MADE)).unwrap();
+        let here = LONG.map(|word| if word == WS { prepared::MADE } else { word });
+        maker.lines(&here).into()
+    });
+}
+
 fn run_of(lexforge: &Product, id: &Value) -> Value {
     let runs = lexforge.lines(&["runs", "list", WS]);
     runs.into_iter().find(|run| run["id"] == *id).unwrap()
@@ -144,8 +154,7 @@ fn notice_of_the_limit_and_a_silent_scheduler_are_no_failures() {
     let Some((lexforge, cluster)) = with_cluster() else {
         return;
     };
-    snapshot(&lexforge);
-    lexforge.lines(&LONG);
+    long_trained(&lexforge);
     let started = lexforge.json(&[&LONG[..], &["--on", "cluster", "--detach"]].concat());
     let id = &started["id"];
     let number = cluster.jobs().pop().unwrap();
@@ -235,8 +244,7 @@ fn what_slurm_does_to_a_job_is_told_and_is_no_failure() {
     let Some((lexforge, cluster)) = with_cluster() else {
         return;
     };
-    snapshot(&lexforge);
-    lexforge.lines(&LONG);
+    long_trained(&lexforge);
     let started = lexforge.json(&[&LONG[..], &["--on", "cluster", "--detach"]].concat());
     let id = &started["id"];
     let first = cluster.jobs().pop().unwrap();

@@ -72,23 +72,25 @@ const TRAINS: &[&str] = &[
     "4",
 ];
 
-/// All that lies below a folder: what each thing is, what it holds, and when it was changed.
-fn below(folder: &Path) -> BTreeMap<PathBuf, String> {
+/// All that lies below a folder: when each thing was changed, what it is, and what it holds.
+fn below(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     let mut found = BTreeMap::new();
     let mut open = vec![folder.to_owned()];
     while let Some(folder) = open.pop() {
         for entry in fs::read_dir(&folder).unwrap() {
             let path = entry.unwrap().path();
             let meta = fs::symlink_metadata(&path).unwrap();
-            let what = if meta.is_symlink() {
-                format!("link to {}", fs::read_link(&path).unwrap().display())
+            let mut what = format!("{:?} ", meta.modified().unwrap()).into_bytes();
+            if meta.is_symlink() {
+                let target = fs::read_link(&path).unwrap();
+                what.extend(format!("link to {}", target.display()).bytes());
             } else if meta.is_dir() {
                 open.push(path.clone());
-                "folder".to_owned()
+                what.extend(b"folder");
             } else {
-                String::from_utf8_lossy(&fs::read(&path).unwrap()).into_owned()
-            };
-            found.insert(path, format!("{:?} {what}", meta.modified().unwrap()));
+                what.append(&mut fs::read(&path).unwrap());
+            }
+            found.insert(path, what);
         }
     }
     found
@@ -278,6 +280,7 @@ impl Received<'_> {
             let changed: Vec<_> = before
                 .iter()
                 .filter(|(path, was)| after.get(*path) != Some(was))
+                .map(|(path, _)| path)
                 .collect();
             let added: Vec<_> = after
                 .keys()

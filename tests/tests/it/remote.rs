@@ -9,6 +9,21 @@ use std::path::Path;
 
 const WS: &str = "a.lexforge";
 const DEMO: &str = "lexforge-demo";
+/// A training that is the same on every machine, but for how long it is.
+const TRAIN: [&str; 12] = [
+    "train",
+    WS,
+    "--base",
+    DEMO,
+    "--threads",
+    "1",
+    "--seed",
+    "7",
+    "--checkpoint-every",
+    "2",
+    "--batch-size",
+    "4",
+];
 
 /// The product, and a target that it knows as `box`.
 fn with_target() -> Option<(Product, SshTarget)> {
@@ -32,23 +47,7 @@ fn snapshot(lexforge: &Product) {
 }
 
 fn train(lexforge: &Product, steps: &str, more: &[&str]) -> Vec<Value> {
-    let words = [
-        "train",
-        WS,
-        "--base",
-        DEMO,
-        "--threads",
-        "1",
-        "--seed",
-        "7",
-        "--max-steps",
-        steps,
-        "--checkpoint-every",
-        "2",
-        "--batch-size",
-        "4",
-    ];
-    lexforge.lines(&[&words, more].concat())
+    lexforge.lines(&[&TRAIN[..], &["--max-steps", steps], more].concat())
 }
 
 /// Checks that are not as they should be.
@@ -231,6 +230,8 @@ fn a_run_on_a_target_gives_the_adapter_that_it_gives_here() {
         "1",
         "--max-steps",
         "4",
+        "--batch-size",
+        "4",
         "--on",
         "box",
         "--detach",
@@ -322,20 +323,7 @@ fn a_run_on_a_target_is_paused_stopped_and_resumed() {
     };
     prepared::installed(&lexforge, "box", &target.path("there"));
     snapshot(&lexforge);
-    let words = [
-        "train",
-        WS,
-        "--base",
-        DEMO,
-        "--threads",
-        "1",
-        "--seed",
-        "7",
-        "--max-steps",
-        "12",
-        "--checkpoint-every",
-        "2",
-    ];
+    let words = [&TRAIN[..], &["--max-steps", "12"]].concat();
     lexforge.lines(&words);
     lexforge.json(&[&words[..], &["--on", "box", "--detach"]].concat());
     let paused = lexforge.run(&["runs", "pause", WS]);
@@ -385,20 +373,7 @@ fn a_sweep_on_a_target_gives_the_adapters_and_figures_that_it_gives_here() {
     };
     prepared::installed(&lexforge, "box", &target.path("there"));
     snapshot(&lexforge);
-    let words = [
-        "train",
-        WS,
-        "--base",
-        DEMO,
-        "--threads",
-        "1",
-        "--seed",
-        "7",
-        "--max-steps",
-        "6",
-        "--checkpoint-every",
-        "2",
-    ];
+    let words = [&TRAIN[..], &["--max-steps", "6"]].concat();
     let sweep = [&words[..], &["--sweep", "lr=1e-4,5e-4", "--on", "box"]].concat();
     let mut child = lexforge.start(&sweep);
     let began = std::time::Instant::now();
@@ -450,25 +425,8 @@ fn soak_a_cut_connection_starts_nothing_twice_and_loses_nothing() {
         // A little less than a whole run needs; spread so that each kind of message is met.
         let at = 1_500 + (round as u64 * 7_919) % 90_000;
         target.line.cut_after(at);
-        let done = lexforge.run(&[
-            "train",
-            WS,
-            "--base",
-            DEMO,
-            "--threads",
-            "1",
-            "--seed",
-            "7",
-            "--max-steps",
-            "3",
-            "--checkpoint-every",
-            "2",
-            "--batch-size",
-            "4",
-            "--on",
-            "box",
-            "--json",
-        ]);
+        let words = ["--max-steps", "3", "--on", "box", "--json"];
+        let done = lexforge.run(&[&TRAIN[..], &words].concat());
         target.line.mend();
         cuts += target.line.cuts() - before;
         failed += usize::from(done.code != 0);

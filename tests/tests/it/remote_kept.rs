@@ -138,7 +138,15 @@ fn two_who_follow_a_run_hear_each_event_once_and_what_is_kept_there_is_told_befo
     };
     train(
         &lexforge,
-        &["--max-steps", "18", "--epochs", "20", "--detach"],
+        &[
+            "--max-steps",
+            "18",
+            "--epochs",
+            "20",
+            "--batch-size",
+            "4",
+            "--detach",
+        ],
     );
     let follow = || lexforge.lines(&["runs", "follow", WS, "1"]);
     let (one, other) = std::thread::scope(|scope| {

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 const WS: &str = "a.lexforge";
 /// How long a run may take to get somewhere before the test gives it up as stuck.
 const PATIENCE: Duration = Duration::from_secs(300);
-const TRAIN: [&str; 14] = [
+const TRAIN: [&str; 16] = [
     "train",
     WS,
     "--base",
@@ -24,6 +24,8 @@ const TRAIN: [&str; 14] = [
     "2",
     "--max-steps",
     "8",
+    "--batch-size",
+    "4",
 ];
 /// The second rate is absurd: the loss is soon no number.
 const SWEEP: [&str; 4] = ["--sweep", "lr=1e-4,1e30,5e-4", "--sweep", "weights=.2/.8"];

@@ -1,5 +1,6 @@
 //! Triplets from a document to a tuned encoder: made, decided, given out, read in, learnt from and measured.
 
+use crate::prepared;
 use lexforge_tests::product::{Product, refused};
 use serde_json::{Value, json};
 
@@ -42,7 +43,7 @@ const WHEN: [&str; 10] = [
 /// Eighty rules in ten documents; no two of them are nearly the same.
 pub fn corpus() -> Option<Product> {
     let lexforge = Product::find()?;
-    for (document, who) in WHO.iter().enumerate() {
+    let documents = WHO.iter().enumerate().map(|(document, who)| {
         let mut passages = String::new();
         for (number, duty) in WHAT.iter().enumerate() {
             let when = WHEN[(document + number) % WHEN.len()];
@@ -50,9 +51,9 @@ pub fn corpus() -> Option<Product> {
             let line = json!({ "id": format!("{who}-{number}"), "text": text });
             passages.push_str(&(line.to_string() + "\n"));
         }
-        let file = lexforge.file(&format!("{who}.jsonl"), passages.as_bytes());
-        lexforge.json(&["import".as_ref(), "a.lexforge".as_ref(), file.as_os_str()]);
-    }
+        (format!("{who}.jsonl"), passages)
+    });
+    prepared::documents("duties", &lexforge, &documents.collect::<Vec<_>>());
     Some(lexforge)
 }
 

@@ -1,5 +1,6 @@
 //! An encoder that is tuned on labelled questions: the run, what it is refused for, and the search by it.
 
+use crate::prepared;
 use lexforge_tests::product::{Product, refused};
 use serde_json::{Value, json};
 
@@ -38,6 +39,7 @@ pub(crate) fn corpus() -> Option<Product> {
     let lexforge = Product::find()?;
     let mut questions = String::new();
     let mut relevant = String::new();
+    let mut documents = Vec::new();
     for who in WHO {
         let mut passages = String::new();
         for (number, (duty, asked)) in WHAT.iter().enumerate() {
@@ -49,9 +51,9 @@ pub(crate) fn corpus() -> Option<Product> {
             questions.push_str(&(line.to_string() + "\n"));
             relevant.push_str(&format!("{id} 0 {id} 1\n"));
         }
-        let file = lexforge.file(&format!("{who}.jsonl"), passages.as_bytes());
-        lexforge.json(&["import".as_ref(), "a.lexforge".as_ref(), file.as_os_str()]);
+        documents.push((format!("{who}.jsonl"), passages));
     }
+    prepared::documents("clauses", &lexforge, &documents);
     lexforge.file("questions.jsonl", questions.as_bytes());
     lexforge.file("relevant.qrels", relevant.as_bytes());
     Some(lexforge)

@@ -7,11 +7,10 @@ use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// A training of a decoder with batches for several ranks.
-const DECODER: &str =
-    "train a.lexforge --base lexforge-demo --threads 1 --seed 7 --checkpoint-every 2 --max-steps 3";
+/// A training of a decoder: each of four ranks has two items of a batch.
+const DECODER: &str = "train a.lexforge --base lexforge-demo --threads 1 --seed 7 --checkpoint-every 2 --max-steps 3 --batch-size 8";
 
-/// The same of an encoder: each of four ranks has two items of a batch.
+/// The same of an encoder.
 const ENCODER: &str =
     "train a.lexforge --base all-MiniLM-L6-v2 --threads 1 --seed 7 --max-steps 2 --batch-size 8";
 

@@ -1,6 +1,6 @@
 //! A judge of what systems wrote, and BERTScore by a model of this machine, as the bench in the window has them.
 
-use crate::bench_judge::{frozen, models, reply};
+use crate::bench_judge::{models, reply, short};
 use crate::window::driver::Window;
 use crate::window::endpoints::name_endpoint;
 use crate::window::opening::{self, open_with};
@@ -16,9 +16,10 @@ async fn what_systems_wrote_is_judged_and_compared_token_by_token() {
     let Some((app, parse, worker)) = built() else {
         return;
     };
-    let Some(lexforge) = frozen() else { return };
+    let Some(lexforge) = short() else { return };
+    // Slow enough to be stopped on the way, however few the questions.
     let weather = Weather {
-        delay: 40,
+        delay: 250,
         ..Weather::default()
     };
     let proxy = FaultProxy::start(Backend::Own(Box::new(reply)), weather);

@@ -105,7 +105,9 @@ async fn take_the_first_sample(window: &Window) {
 async fn sample_what_was_imported(window: &Window, folder: &Path) {
     window.import(&[folder]).await;
     let second = "return window.__TAURI__.core.invoke('Drift').then(view => view.samples === 2)";
-    window.until("the import's sample", 200, second).await;
+    window
+        .until_for_good("the import's sample", 200, second)
+        .await;
     window.until_task("drift", 20).await;
     let panel = "return (document.querySelector('#drift-panel')?.innerText ?? '').includes('2 readings, all alike')";
     window.until("the second reading", 30, panel).await;

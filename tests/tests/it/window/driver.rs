@@ -204,7 +204,17 @@ impl Window {
     /// Waits until the newest run is in a state.
     pub async fn until_run(&self, state: &str, what: &str, seconds: u64) {
         let condition = first_run(&format!("run.state === '{state}'"));
-        self.until(what, seconds, &condition).await;
+        match state {
+            // It may soon have ended.
+            "running" => self.until(what, seconds, &condition).await,
+            _ => self.until_for_good(what, seconds, &condition).await,
+        }
+    }
+
+    /// Waits as [`Window::until`] for something that stays once it is so: the longer it takes, the less often it is
+    /// asked for.
+    pub async fn until_for_good(&self, what: &str, seconds: u64, script: &str) {
+        self.until_paced(what, seconds, script, pause_after).await;
     }
 
     /// Waits until the latest job of a kind has ended, and fails if the job did.
@@ -212,7 +222,7 @@ impl Window {
         let ended = format!(
             "return window.__TAURI__.core.invoke('Tasks').then(all => {{ const t = all.filter(t => t.kind === {kind:?}).pop(); return !!t && t.done }})"
         );
-        self.until_paced(kind, seconds, &ended, pause_after).await;
+        self.until_for_good(kind, seconds, &ended).await;
         let failure = format!(
             "return window.__TAURI__.core.invoke('Tasks').then(all => all.filter(t => t.kind === {kind:?}).pop().failure)"
         );

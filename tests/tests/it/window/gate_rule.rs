@@ -135,7 +135,7 @@ async fn stand_for_it(window: &Window) {
     window.until("that nothing is missing", 10, complete).await;
     window.click("#gate-make-active").await;
     let closed = "return !document.querySelector('#gate-stand-for')";
-    window.until("the activation", 200, closed).await;
+    window.until_for_good("the activation", 200, closed).await;
     let stands = format!(
         "return (document.querySelector('#gate')?.innerText ?? '').includes('Ada Example stands for it: {REASON}') \
          && !document.querySelector('#gate-override')"

@@ -381,5 +381,5 @@ async fn choose_for_each_language(window: &Window) {
     let built = "return window.__TAURI__.core.invoke('GraphCalibration', { settings: null }).then(c => { \
         const of = c.parts.map(p => p.encoder); \
         return of.some(e => e.includes('lexforge-demo')) && of.some(e => e.includes('LSA')) && !of.some(e => e.includes('MiniLM')) })";
-    window.until("a graph by both", 400, built).await;
+    window.until_for_good("a graph by both", 400, built).await;
 }

@@ -2,7 +2,7 @@
 //! is a real `sshd` on this machine.
 
 use crate::window::driver::{Window, first_run};
-use crate::window::opening::open_frozen;
+use crate::window::opening::open_short;
 use crate::window::{built, pictures};
 use lexforge_tests::ssh_target::SshTarget;
 use std::path::Path;
@@ -22,7 +22,7 @@ async fn an_operator_trains_on_another_machine() {
         ("LEXFORGE_SSH", ssh.as_path()),
         ("LEXFORGE_PATIENCE", Path::new("60")),
     ];
-    let (driver, window) = open_frozen(&app, &parse, &worker, &workspace, &further).await;
+    let (driver, window) = open_short(&app, &parse, &worker, &workspace, &further).await;
 
     add(&window, &target.path("there").display().to_string()).await;
     window.click(".machine-check").await;
@@ -202,7 +202,7 @@ async fn train(window: &Window) {
         .await;
     window.click("#start-training").await;
     window
-        .until(
+        .until_for_good(
             "the run to end there",
             300,
             &first_run("run.state === 'finished' && !!run.adapter"),

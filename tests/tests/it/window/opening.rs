@@ -99,6 +99,29 @@ pub async fn open_frozen(
     further: &[(&str, &Path)],
 ) -> (Driver, Window) {
     prepared::frozen(workspace).expect("make test builds the command line");
+    open_with_document(app, parse, worker, workspace, further).await
+}
+
+/// The same with a snapshot of the short regulation: a training looks at fewer questions on its way.
+pub async fn open_short(
+    app: &Path,
+    parse: &Path,
+    worker: &Path,
+    workspace: &Path,
+    further: &[(&str, &Path)],
+) -> (Driver, Window) {
+    prepared::short(workspace).expect("make test builds the command line");
+    open_with_document(app, parse, worker, workspace, further).await
+}
+
+/// A window on a workspace, once its one document is there.
+async fn open_with_document(
+    app: &Path,
+    parse: &Path,
+    worker: &Path,
+    workspace: &Path,
+    further: &[(&str, &Path)],
+) -> (Driver, Window) {
     let home = workspace.parent().unwrap();
     let (driver, window) = open_with(app, parse, worker, home, &[workspace], further).await;
     window

@@ -2,9 +2,11 @@
 //! ended and fetched. Behind it is a real `sshd` on this machine.
 
 use crate::window::driver::{Window, first_run};
-use crate::window::opening::{open_frozen, open_with};
+use crate::window::opening::{open_short, open_with};
 use crate::window::{built, pictures};
+use lexforge_tests::held::{Held, starts, steps};
 use lexforge_tests::ssh_target::SshTarget;
+use serde_json::Value;
 use std::path::{Path, PathBuf};
 
 const EVENTS: &str =
@@ -25,7 +27,7 @@ async fn a_run_on_another_machine_goes_on_while_the_window_is_closed() {
         ("LEXFORGE_SSH", ssh.as_path()),
         ("LEXFORGE_PATIENCE", Path::new("60")),
     ];
-    let (driver, window) = open_frozen(&app, &parse, &worker, &workspace, &further).await;
+    let (driver, window) = open_short(&app, &parse, &worker, &workspace, &further).await;
     let folder = target.path("there").display().to_string();
     let added = format!(
         "return window.__TAURI__.core.invoke('AddTarget', {{ name: 'box', place: {{ at: 'ssh', host: 'box' }}, \
@@ -35,11 +37,14 @@ async fn a_run_on_another_machine_goes_on_while_the_window_is_closed() {
     window.settings("machines").await;
     window.click(".machine-install").await;
     window.until_task("install", 300).await;
-    begin(&window).await;
+    // Its worker is held still but for a step while the window is closed, so that the run is at work until it is stopped.
+    let jobs = target.path("there/jobs");
+    let held = begin(&window, &jobs).await;
     let before = window.ask(EVENTS).await.as_u64().unwrap();
     // The program ends with its window, and with it the connection.
     window.close().await;
     drop(driver);
+    let held = held.after_a_step();
 
     let (driver, window) =
         open_with(&app, &parse, &worker, home.path(), &[&workspace], &further).await;
@@ -57,12 +62,16 @@ async fn a_run_on_another_machine_goes_on_while_the_window_is_closed() {
     pictures::of_screen(&window, "training-reopened").await;
 
     window.click("#stop-run").await;
+    held.until_told("stop");
     window.until_run("stopped", "the run to stop", 200).await;
     window.click("#resume-run").await;
+    let again = |events: &[Value]| starts(events) == 2 && steps(events) > 0;
+    let held = Held::when(&jobs, again);
     window.until_run("running", "that it goes on", 120).await;
     bring(&window).await;
+    drop(held);
     window
-        .until(
+        .until_for_good(
             "its adapter, fetched",
             600,
             &first_run("run.state === 'finished' && !!run.adapter"),
@@ -141,8 +150,8 @@ async fn after_the_end(window: &Window, workspace: &Path, came: usize) {
     window.click("#bring .foot .btn").await;
 }
 
-/// A run there that takes long enough to close the window meanwhile.
-async fn begin(window: &Window) {
+/// A run there, whose worker is held still once it has made some steps.
+async fn begin(window: &Window, jobs: &Path) -> Held {
     window.go("training").await;
     window.click("#preset-quick_look").await;
     window
@@ -155,8 +164,8 @@ async fn begin(window: &Window) {
     let choose = "const s = document.querySelector('#run-on'); s.value = 'box'; \
         s.dispatchEvent(new Event('change', { bubbles: true }))";
     window.ask(choose).await;
-    window.fill("#steps", "80").await;
-    window.fill("#epochs", "8").await;
+    window.fill("#steps", "8").await;
+    window.fill("#batch", "4").await;
     window
         .until(
             "a plan",
@@ -165,6 +174,7 @@ async fn begin(window: &Window) {
         )
         .await;
     window.click("#start-training").await;
+    let held = Held::when(jobs, |events| steps(events) > 3);
     window
         .until(
             "progress from there",
@@ -175,6 +185,7 @@ async fn begin(window: &Window) {
             ),
         )
         .await;
+    held
 }
 
 /// The checkpoints are to come back with the results, too.

@@ -2,8 +2,9 @@
 //! and seeing how many questions are enough.
 
 use crate::window::driver::Window;
-use crate::window::opening::open_frozen;
+use crate::window::opening::open_short;
 use crate::window::{built, pictures};
+use lexforge_tests::held::{Held, steps};
 use std::path::Path;
 
 /// The decoder that comes with the product.
@@ -18,7 +19,7 @@ async fn several_values_are_tried_ended_and_taken_up_again() {
     };
     let home = tempfile::tempdir().unwrap();
     let workspace = home.path().join("tried.lexforge");
-    let (driver, window) = open_frozen(&app, &parse, &worker, &workspace, &[]).await;
+    let (driver, window) = open_short(&app, &parse, &worker, &workspace, &[]).await;
     let bases = "return window.__TAURI__.core.invoke('BaseModels')";
     let bases = window.ask(bases).await;
     let works = |row: &serde_json::Value| row["name"] == DECODER && row["problem"].is_null();
@@ -32,7 +33,7 @@ async fn several_values_are_tried_ended_and_taken_up_again() {
     }
     window.go("training").await;
     name_values(&window).await;
-    end_and_take_up(&window).await;
+    end_and_take_up(&window, &workspace).await;
     look_at_it(&window).await;
     read_the_report(&window, home.path()).await;
     window.close().await;
@@ -42,9 +43,10 @@ async fn several_values_are_tried_ended_and_taken_up_again() {
 /// What is typed is checked at its field, and the number of trainings follows it.
 async fn name_values(window: &Window) {
     window.click("#preset-joint").await;
-    // Long enough to be ended on the way, however few the questions.
-    window.fill("#epochs", "24").await;
-    window.fill("#steps", "24").await;
+    // As many epochs as the few questions need for these steps.
+    window.fill("#epochs", "8").await;
+    window.fill("#steps", "8").await;
+    window.fill("#batch", "4").await;
     window.click("#try-several").await;
     window.fill("#tried-items", "0").await;
     window
@@ -71,8 +73,12 @@ async fn name_values(window: &Window) {
 }
 
 /// Ended while the first combination is trained, the sweep goes on with it, and no other run takes its place.
-async fn end_and_take_up(window: &Window) {
+async fn end_and_take_up(window: &Window, workspace: &Path) {
     window.click("#start-sweep").await;
+    let bundles = workspace
+        .with_extension("lexforge.artifacts")
+        .join("bundles");
+    let held = Held::when(&bundles, |events| steps(events) > 0);
     window
         .until(
             "the first training under way, and all combinations",
@@ -84,7 +90,7 @@ async fn end_and_take_up(window: &Window) {
         .await;
     window.click("#cancel-sweep").await;
     window
-        .until(
+        .until_for_good(
             "the end of the sweep",
             240,
             "return (await window.__TAURI__.core.invoke('Tasks')).filter(t => t.kind === 'sweep').pop().failure?.code \
@@ -94,6 +100,7 @@ async fn end_and_take_up(window: &Window) {
     let runs = "return window.__TAURI__.core.invoke('Runs').then(runs => runs.length)";
     assert_eq!(window.ask(runs).await, 1, "no other training has begun");
     pictures::of_screen(window, "sweep-ended").await;
+    drop(held);
     window.click("#go-on-sweep").await;
     window.until_task("sweep", 400).await;
     assert_eq!(window.ask(runs).await, 2, "no combination is trained twice");

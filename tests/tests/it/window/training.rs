@@ -3,6 +3,8 @@
 use crate::window::driver::Window;
 use crate::window::opening::{open, open_frozen};
 use crate::window::{built, pictures};
+use lexforge_tests::held::{Held, starts, steps};
+use serde_json::Value;
 
 /// The decoder that comes with the product.
 const DECODER: &str = "lexforge-demo";
@@ -18,7 +20,7 @@ async fn an_operator_trains_a_decoder() {
     window.go("training").await;
     let bases = "return window.__TAURI__.core.invoke('BaseModels')";
     let bases = window.ask(bases).await;
-    let works = |row: &serde_json::Value| row["name"] == DECODER && row["problem"].is_null();
+    let works = |row: &Value| row["name"] == DECODER && row["problem"].is_null();
     if !bases.as_array().is_some_and(|rows| rows.iter().any(works)) {
         lexforge_needs::missing(format!(
             "{DECODER} is not there, so no decoder is trained in the window ({bases})"
@@ -29,12 +31,18 @@ async fn an_operator_trains_a_decoder() {
     }
     plan(&window).await;
     watch(&window).await;
+    let bundles = workspace
+        .with_extension("lexforge.artifacts")
+        .join("bundles");
+    let again = |events: &[Value]| starts(events) == 2 && steps(events) > 0;
+    let held = Held::when(&bundles, again);
     window.close().await;
     drop(driver);
 
-    // The run went on without a window; another one has its curves from the first step on.
+    // The run goes on without a window; another one has its curves from the first step on.
+    let held = held.after_a_step();
     let (driver, window) = open(&app, &parse, &worker, home.path(), &[&workspace]).await;
-    come_back(&window).await;
+    come_back(&window, held).await;
     compare(&window).await;
     go_on(&window).await;
     pictures::of_training(&window).await;
@@ -166,7 +174,7 @@ fn curve(stage: &str) -> String {
 }
 
 /// Everything that was drawn before is there again, and each step once.
-async fn come_back(window: &Window) {
+async fn come_back(window: &Window, held: Held) {
     window.go("training").await;
     window
         .until("the first stage's curve again", 60, &curve("sft"))
@@ -181,6 +189,7 @@ async fn come_back(window: &Window) {
         "the curve goes back, or holds a step twice"
     );
     window.click("#stop-run").await;
+    held.until_told("stop");
     window
         .until_run("stopped", "the long run to stop", 200)
         .await;
@@ -208,6 +217,7 @@ async fn compare(window: &Window) {
             window.click(stage).await;
         }
         window.fill("#steps", "4").await;
+        window.fill("#batch", "4").await;
         window.click("#start-training").await;
         let newer = format!(
             "return window.__TAURI__.core.invoke('Runs').then(runs => runs.length > {before})"
