@@ -3,7 +3,8 @@
 //! - `1_Pooling/config.json` says how one vector is made from the token vectors.
 //! - Folders like `2_Dense` have dense layers ([`dense`]).
 //! - `config_sentence_transformers.json` has the texts that are put before questions and passages.
-//! - `sentence_bert_config.json` has the longest input.
+//! - `sentence_bert_config.json` has the longest input. If it does not, the tokenizer's own bound counts
+//!   (`tokenizer_config.json`), as in Sentence Transformers.
 //!
 //! Without these files, texts are pooled by the mean and vectors have unit length.
 
@@ -28,6 +29,11 @@ const LENGTH_FILES: [&str; 3] = [
     "sentence_roberta_config.json",
     "sentence_xlm-roberta_config.json",
 ];
+/// The tokenizer's settings, with the longest input that it was made for.
+const TOKENIZER_SETTINGS: &str = "tokenizer_config.json";
+/// The longest input of a folder that states none, whatever its tokenizer and its positions allow. A decoder may
+/// allow 100,000 tokens and more, and the memory of one text would be without a bound.
+const LONGEST_UNSTATED: usize = 8192;
 /// The folder of the pooling if `modules.json` does not name one.
 const POOLING_FOLDER: &str = "1_Pooling";
 /// Names under which a passage's prompt is written, the first that is there counts.
@@ -41,6 +47,13 @@ struct Prompts {
     default_prompt_name: Option<String>,
     #[serde(default)]
     similarity_fn_name: Option<String>,
+}
+
+#[derive(Default, Deserialize)]
+struct TokenizerBound {
+    /// Written as a number beyond all integers (1e30) if there is no bound.
+    #[serde(default)]
+    model_max_length: Option<f64>,
 }
 
 #[derive(Default, Deserialize)]
@@ -112,6 +125,20 @@ pub fn of_folder(folder: &Path) -> Result<TextReading> {
             ));
         }
     }
+    if let Some(stated) = stated_length(folder)? {
+        reading.max_length = stated;
+    } else if modules.is_some() {
+        let positions = config.map(|config| config.sizes().positions);
+        let bounds = [tokenizer_length(folder)?, positions];
+        if let Some(least) = bounds.into_iter().flatten().min() {
+            reading.max_length = least.min(LONGEST_UNSTATED);
+        }
+    }
+    Ok(reading)
+}
+
+/// The longest input that the folder states beside its modules.
+fn stated_length(folder: &Path) -> Result<Option<usize>> {
     for name in LENGTH_FILES {
         let Some(length) = read::<Length>(folder, name)? else {
             continue;
@@ -122,10 +149,18 @@ pub fn of_folder(folder: &Path) -> Result<TextReading> {
                 "The model's texts are made lower case before its tokenizer (do_lower_case), which is not done here.",
             ));
         }
-        reading.max_length = length.max_seq_length.unwrap_or(reading.max_length);
-        break;
+        return Ok(length.max_seq_length);
     }
-    Ok(reading)
+    Ok(None)
+}
+
+/// The longest input that the folder's tokenizer was made for.
+fn tokenizer_length(folder: &Path) -> Result<Option<usize>> {
+    let said: Option<TokenizerBound> = read(folder, TOKENIZER_SETTINGS)?;
+    let longest = said.and_then(|said| said.model_max_length);
+    Ok(longest
+        .filter(|&length| length >= 1.0)
+        .map(|length| length as usize))
 }
 
 /// Whether a file of the folder says how one vector is made from the token vectors. Otherwise the mean is taken,

@@ -152,6 +152,7 @@ pub fn reply(shell: &Shell, request: Request) -> Reply {
                 |engine, watch, asked| {
                     let request = TermSpaceRequest {
                         run: Some(asked.run),
+                        layer: asked.layer,
                         ..TermSpaceRequest::default()
                     };
                     let found = engine.evaluation().terms_in_space(&request, watch)?;

@@ -64,7 +64,11 @@ fn a_graph_is_built_by_a_model_that_the_user_names_and_goes_on_with_it() {
     let built = lexforge.json(&demo);
     let encoder = |stats: &Value| stats["parts"][0]["encoder"].as_str().unwrap().to_owned();
     let name = encoder(&built);
-    assert!(name.starts_with("lexforge-demo (mean"), "{name}");
+    // No file of its folder says how it makes vectors, and it is a decoder.
+    assert!(
+        name.starts_with("lexforge-demo (last") && name.ends_with("(graph, last token)"),
+        "{name}"
+    );
     assert_eq!(number(&built["sentences"]), 30);
     // The same model, which also reads questions, adds vectors to those that exist.
     import(&lexforge, 2, 6);
@@ -123,7 +127,8 @@ fn a_graph_whose_encoder_was_deleted_stays_and_names_it() {
     assert_eq!(lexforge.json(&["audit", "verify", WS])["ok"], true);
 }
 
-/// If a folder has no settings, its model makes vectors by the mean, and a message says so. The settings that a user
+/// If a folder has no settings, its model makes vectors by the mean (for the graph a decoder by its last token), and a
+/// message says so. The settings that a user
 /// makes are used everywhere, and an impossible setting leaves the folder unchanged.
 #[test]
 fn a_user_says_how_a_folder_is_read() {
@@ -149,6 +154,7 @@ fn a_user_says_how_a_folder_is_read() {
     let built = lexforge.json(&["graph", "build", WS, "--encoder", folder]);
     let name = built["parts"][0]["encoder"].as_str().unwrap();
     assert!(name.starts_with("own-encoder (last"), "{name}");
+    assert!(name.ends_with("(graph)"), "{name}");
 
     // A file that cannot be read is named, and nothing else is written beside it.
     let prompts = own.join("config_sentence_transformers.json");

@@ -9,11 +9,16 @@ fn other_shares_hold_from_the_next_writing_on() {
     };
     lexforge.json(&["augment", WS, "--offline"]);
     let dataset = lexforge.json(&["dataset", "freeze", WS]);
-    for wrong in ["7:3", "7:0:3"] {
+    for wrong in ["7:0", "1:9", "7:0:3"] {
         let words = ["dataset", "split", WS, wrong];
         assert_eq!(lexforge.run(&words).code, 2, "{wrong}");
     }
     assert_eq!(lexforge.json(&["dataset", "split", WS])["dev"], 1);
+    // As publications have it: the development part is taken from training.
+    lexforge.json(&["dataset", "split", WS, "7:3"]);
+    let two = lexforge.json(&["dataset", "split", WS]);
+    let parts = ["train", "dev", "test"].map(|part| two[part].as_u64().unwrap());
+    assert_eq!(parts, [6, 1, 3]);
     let shares = |dataset: &serde_json::Value| {
         ["train", "dev", "test"].map(|part| dataset["shares"][part].as_u64().unwrap())
     };

@@ -82,6 +82,41 @@ fn pooling_prompts_and_length_are_those_of_the_files() {
     assert_eq!((last.normalize, last.max_length), (true, 256));
 }
 
+/// As in Sentence Transformers: the lesser of what the tokenizer was made for and of the positions.
+#[test]
+fn without_a_stated_length_the_tokenizer_and_the_positions_bound_the_input() {
+    let list = modules(&[("Transformer", ""), ("Pooling", "1_Pooling")]);
+    let bert = r#"{"model_type": "bert", "hidden_size": 8, "num_hidden_layers": 1, "num_attention_heads": 2,
+        "intermediate_size": 16, "vocab_size": 12, "max_position_embeddings": 512, "type_vocab_size": 2}"#;
+    let config = (CONFIG_FILE, bert);
+    let check = |expected: usize, files: &[(&str, &str)]| {
+        let listed = [&[(MODULES_FILE, list.as_str())], files].concat();
+        assert_eq!(reading(&listed).unwrap().max_length, expected, "{files:?}");
+        // Without the list of modules a folder is not one of Sentence Transformers: the usual length counts.
+        let length = "sentence_bert_config.json";
+        if files.iter().all(|(name, _)| *name != length) {
+            assert_eq!(reading(files).unwrap().max_length, 256, "{files:?}");
+        }
+    };
+    let tokenizer = |text| (TOKENIZER_SETTINGS, text);
+    check(256, &[]);
+    check(512, &[config]);
+    check(384, &[config, tokenizer(r#"{"model_max_length": 384}"#)]);
+    check(512, &[config, tokenizer(r#"{"model_max_length": 131072}"#)]);
+    let none = r#"{"model_max_length": 1000000000000000019884624838656}"#;
+    check(512, &[config, tokenizer(none)]);
+    check(LONGEST_UNSTATED, &[tokenizer(none)]);
+    check(512, &[config, tokenizer("{}")]);
+    // What the folder states counts before both.
+    let stated = ("sentence_bert_config.json", r#"{"max_seq_length": 128}"#);
+    check(128, &[config, tokenizer(none), stated]);
+    let unstated = ("sentence_bert_config.json", r#"{"max_seq_length": null}"#);
+    check(
+        384,
+        &[config, tokenizer(r#"{"model_max_length": 384}"#), unstated],
+    );
+}
+
 #[test]
 fn every_single_way_of_pooling_is_known_in_both_spellings() {
     let check = |mode: &str, expected: Pooling| {

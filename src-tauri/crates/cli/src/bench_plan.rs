@@ -2,7 +2,7 @@
 
 use crate::bench_words;
 use crate::output::{count, counted};
-use lexforge_domain::api::{BenchPlan, BenchTime};
+use lexforge_domain::api::{BenchAhead, BenchPlan, BenchTime};
 use std::fmt::Write as _;
 
 /// A plan as a person reads it.
@@ -12,6 +12,9 @@ pub fn shown(plan: &BenchPlan) -> String {
         counted(plan.open(), "question"),
         count(plan.kept())
     );
+    // A long name widens the column for all rows, so that the columns stand below each other.
+    let name = |one: &BenchAhead| one.system.chars().count();
+    let width = plan.systems.iter().map(name).max().unwrap_or_default();
     for one in &plan.systems {
         let time = match one.seconds {
             Some(range) => words(range),
@@ -19,7 +22,7 @@ pub fn shown(plan: &BenchPlan) -> String {
             None => String::new(),
         };
         let line = format!(
-            "{:<27} open {:<8}stored {:<8}{time}",
+            "{:<width$}  open {:<8}stored {:<8}{time}",
             one.system,
             count(one.open),
             count(one.kept)
@@ -100,7 +103,6 @@ fn about(seconds: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use lexforge_domain::api::BenchAhead;
 
     fn plan(seconds: Option<[f64; 2]>, unknown: u64) -> BenchPlan {
         let one = |system: &str, open, kept, seconds| BenchAhead {
@@ -130,6 +132,28 @@ mod tests {
         ] {
             assert_eq!(words(range), expected);
         }
+    }
+
+    #[test]
+    fn a_long_name_does_not_run_into_the_next_column() {
+        let mut plan = plan(None, 1);
+        plan.systems[0].system = "base multilingual-e5-small-q4".to_owned();
+        let text = shown(&plan);
+        assert!(
+            text.contains("base multilingual-e5-small-q4  open 1,200"),
+            "{text}"
+        );
+        let open = |line: &&str| line.starts_with("  base") || line.starts_with("  run");
+        let columns: Vec<_> = text
+            .lines()
+            .filter(open)
+            .map(|line| line.find("  open "))
+            .collect();
+        assert_eq!(columns.len(), 3);
+        assert!(
+            columns.iter().all(|at| at.is_some() && *at == columns[0]),
+            "{text}"
+        );
     }
 
     #[test]

@@ -70,8 +70,8 @@ pub enum DatasetAction {
     Split {
         /// The workspace's file.
         workspace: PathBuf,
-        /// The shares of the training, development and test parts, as in 6:1:3. Without them, the present shares are
-        /// shown.
+        /// The shares of the training, development and test parts, as in 6:1:3. Of two shares, as in 7:3, a tenth of
+        /// all is taken from training for the development part. Without shares, the present ones are shown.
         #[arg(value_parser = shares)]
         shares: Option<SplitShares>,
     },
@@ -100,9 +100,10 @@ pub enum DatasetAction {
 }
 
 fn shares(text: &str) -> Result<SplitShares, String> {
-    SplitShares::read(text).ok_or_else(|| {
-        "three numbers from 1 to 1000 are wanted, for training, development and test part, as in 6:1:3 (the published 7:3 with a \
-         development part taken from training)"
+    let read = SplitShares::read(text).or_else(|| SplitShares::read_two(text));
+    read.ok_or_else(|| {
+        "three numbers from 1 to 1000 are wanted, for training, development and test part, as in 6:1:3; or two, as in 7:3, of which a \
+         tenth of all is taken from training for the development part"
             .to_owned()
     })
 }

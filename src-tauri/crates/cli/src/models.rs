@@ -209,6 +209,9 @@ fn describe(m: &InspectResult) -> String {
     let mut text = format!("{}\n{}", parts.join(" · "), m.sha256);
     if let Some(reading) = &m.reading {
         let _ = write!(text, "\n{}", describe_reading(reading));
+        if m.reading_assumed && m.decoder {
+            text.push_str(" In the graph its last token counts, since no file of the folder says how it makes vectors.");
+        }
         if m.reading_assumed && !m.decoder {
             text.push_str(
                 "\n! No file of the folder says so; many encoders were made for another reading. Look at where it was published; if that \
@@ -251,5 +254,20 @@ mod tests {
             "own · encoder · bert · 6 layers · hidden 384 · vocabulary 30,522"
         );
         assert_eq!(first(&folder(0, "")), "own · vocabulary 30,522");
+    }
+
+    #[test]
+    fn whoever_names_a_plain_decoder_is_told_what_the_graph_takes() {
+        let told = |decoder: bool, assumed: bool| {
+            let model: InspectResult = serde_json::from_value(json!({
+                "name": "own", "sha256": "ab", "architecture": "qwen3", "parameters": 9, "layers": 2, "hidden_size": 8,
+                "vocabulary": 12, "max_positions": 32, "dtype": "F32", "bytes": 0, "problems": [], "decoder": decoder,
+                "reading_assumed": assumed, "reading": TextReading::default()
+            }))
+            .unwrap();
+            describe(&model).contains("In the graph its last token counts")
+        };
+        assert!(told(true, true));
+        assert!(!told(true, false) && !told(false, true) && !told(false, false));
     }
 }

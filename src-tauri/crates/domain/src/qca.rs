@@ -111,6 +111,38 @@ impl SplitShares {
         };
         numbers.next().is_none().then_some(shares)
     }
+
+    /// Reads `7:3`, as publications without a development part have it: a tenth of all, taken from training, becomes
+    /// that part, so that `7:3` is `6:1:3`. `None` where it is no two numbers from 1 to 1000, or training would be
+    /// empty.
+    pub fn read_two(text: &str) -> Option<Self> {
+        let (train, test) = text.split_once([':', '/', '：'])?;
+        let number = |part: &str| part.trim().parse::<u32>().ok();
+        let number = |part: &str| number(part).filter(|share| (1..=1000).contains(share));
+        let (train, test) = (number(train)?, number(test)?);
+        // In tenths of a share, so that the tenth of all is a whole number.
+        let (dev, test) = (train + test, 10 * test);
+        let train = (10 * train).checked_sub(dev).filter(|&rest| rest > 0)?;
+        let common = [train, dev, test].into_iter().fold(0, greatest_common);
+        Self {
+            train: train / common,
+            dev: dev / common,
+            test: test / common,
+        }
+        .in_bounds()
+    }
+
+    /// These shares, if each is one that [`SplitShares::read`] reads.
+    fn in_bounds(self) -> Option<Self> {
+        let all = [self.train, self.dev, self.test];
+        let readable = all.iter().all(|share| (1..=1000).contains(share));
+        readable.then_some(self)
+    }
+}
+
+/// The greatest number that divides both; of 0 and a number that number.
+fn greatest_common(a: u32, b: u32) -> u32 {
+    if b == 0 { a } else { greatest_common(b, a % b) }
 }
 
 impl std::fmt::Display for SplitShares {
@@ -256,6 +288,26 @@ mod tests {
             "7:3", "7:0:3", "6:1:3:1", "6:1:", "six:1:3", "-6:1:3", "6:1:1001", "",
         ] {
             assert_eq!(SplitShares::read(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn of_two_shares_a_tenth_of_all_becomes_the_development_part() {
+        for (text, expected) in [
+            ("7:3", Some("6:1:3")),
+            (" 8 / 2 ", Some("7:1:2")),
+            ("1:1", Some("4:1:5")),
+            ("75:25", Some("13:2:5")),
+            ("1:9", None),
+            ("1:8", Some("1:9:80")),
+            ("7:0", None),
+            ("7", None),
+            ("6:1:3", None),
+            ("1000:999", None),
+            ("seven:3", None),
+        ] {
+            let read = SplitShares::read_two(text).map(|shares| shares.to_string());
+            assert_eq!(read.as_deref(), expected, "{text}");
         }
     }
 }

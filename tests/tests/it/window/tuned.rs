@@ -55,7 +55,21 @@ async fn see_the_terms_in_space(window: &Window) {
     let figures = "const rows = [...document.querySelectorAll('#term-space-figures tbody tr')]; \
         return rows.length > 3 && rows.some(r => [1, 2].every(i => /\\d/.test(r.cells[i].innerText)))";
     window.until("the terms in space", 30, figures).await;
+    let all = window.ask(FIGURES).await;
+    // At the input an adapter of the layers has changed nothing, and the figures are others than after the last layer.
+    window.fill("#term-space-layer", "two").await;
+    let refused = "return document.querySelector('#term-space').disabled";
+    window.until("no layer “two”", 30, refused).await;
+    window.fill("#term-space-layer", "0").await;
+    window.click("#term-space").await;
+    let at_input = "const text = document.querySelector('#term-space-figures')?.closest('article').innerText ?? ''; \
+        return text.includes('at the input, before')";
+    window.until("the terms at the input", 200, at_input).await;
+    assert_ne!(window.ask(FIGURES).await, all);
 }
+
+/// The cells with figures, as they are shown.
+const FIGURES: &str = "return [...document.querySelectorAll('#term-space-figures tbody td.num')].map(c => c.innerText)";
 
 #[tokio::test]
 async fn a_person_sees_what_a_tuning_on_triplets_forgets_and_takes_half_of_it() {

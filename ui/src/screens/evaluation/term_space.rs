@@ -30,13 +30,21 @@ pub fn TermSpace(
         Some(Outcome::TermSpace(found)) => Some(*found).filter(|found| found.run == Some(run)),
         _ => None,
     };
-    let measure = move |_| app.attempt(call(commands::MeasureTermSpace { run }), |_| ());
+    let typed = RwSignal::new(String::new());
+    let measure = move |_| {
+        if let Some(layer) = layer_in(&typed.read_untracked()) {
+            app.attempt(call(commands::MeasureTermSpace { run, layer }), |_| ());
+        }
+    };
     let button = move || {
         match working.get() {
         true => view! { <Cancellable task name="term-space"/> }.into_any(),
         false => view! {
-            <div class="row">
-                <button class="btn" id="term-space" on:click=measure>{t("term_space.measure")}</button>
+            <div class="row wrap">
+                <Layer typed/>
+                <button class="btn" id="term-space" disabled=move || layer_in(&typed.read()).is_none() on:click=measure>
+                    {t("term_space.measure")}
+                </button>
             </div>
         }
         .into_any(),
@@ -55,6 +63,34 @@ pub fn TermSpace(
     }
 }
 
+/// The field for the number of layers after which the vectors are taken.
+#[component]
+fn Layer(typed: RwSignal<String>) -> impl IntoView {
+    view! {
+        <label class="row">
+            <span>{t("term_space.layer")}</span>
+            <input
+                class="input short-field"
+                id="term-space-layer"
+                inputmode="numeric"
+                autocomplete="off"
+                placeholder=t("training.last_layer")
+                aria-invalid=move || layer_in(&typed.read()).is_none().to_string()
+                prop:value=typed
+                on:input:target=move |event| typed.set(event.target().value())
+            />
+        </label>
+    }
+}
+
+/// The layer in the field. An empty field means the last one. `None` if the field does not contain a number from 0 on.
+fn layer_in(text: &str) -> Option<Option<usize>> {
+    match text.trim() {
+        "" => Some(None),
+        text => text.parse().ok().map(Some),
+    }
+}
+
 /// The table, and of how many terms it is.
 #[component]
 fn Measured(found: SpaceOfTerms) -> impl IntoView {
@@ -62,6 +98,7 @@ fn Measured(found: SpaceOfTerms) -> impl IntoView {
     let left_out = left_out(&found);
     let not_drawn =
         (found.not_drawn > 0).then(|| tn("term_space.not_drawn", found.not_drawn as u64));
+    let layer = after_layer(found.layer, found.layers);
     let rows = found.rows.into_iter().map(line).collect_view();
     view! {
         <div class="table-wrap">
@@ -78,7 +115,7 @@ fn Measured(found: SpaceOfTerms) -> impl IntoView {
             </table>
         </div>
         <div class="card-body stack g-1">
-            <p class="t-small">{of}</p>
+            <p class="t-small">{of} " " {layer}</p>
             {not_drawn.map(|text| view! { <p class="t-small">{text}</p> })}
             {left_out.map(|text| view! { <p class="t-small">{text}</p> })}
         </div>
@@ -124,6 +161,18 @@ fn of_what(found: &SpaceOfTerms) -> String {
             ("groups", &n(found.groups)),
         ],
     )
+}
+
+/// Where in the model the vectors were taken.
+fn after_layer(layer: usize, layers: usize) -> String {
+    let n = |count: usize| format::count(count as u64);
+    match layer {
+        0 => t("term_space.at_input"),
+        _ => tf(
+            "term_space.after_layer",
+            &[("n", &n(layer)), ("of", &n(layers))],
+        ),
+    }
 }
 
 fn left_out(found: &SpaceOfTerms) -> Option<String> {
@@ -181,6 +230,29 @@ mod tests {
         assert_eq!(left_out(&found(0, 0)), None);
         let told = left_out(&found(3, 2)).unwrap_or_default();
         assert!(told.contains('3') && told.contains('2'), "{told}");
+    }
+
+    #[test]
+    fn a_layer_is_a_number_from_nought_on_or_nothing() {
+        for (text, expected) in [
+            ("", Some(None)),
+            ("  ", Some(None)),
+            ("0", Some(Some(0))),
+            (" 3 ", Some(Some(3))),
+            ("-1", None),
+            ("2.5", None),
+            ("last", None),
+        ] {
+            assert_eq!(layer_in(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn the_layer_is_told_and_the_input_is_no_layer() {
+        let told = after_layer(3, 6);
+        assert!(told.contains('3') && told.contains('6'), "{told}");
+        assert_ne!(after_layer(0, 6), told);
+        assert!(!after_layer(0, 6).contains('0'));
     }
 
     #[test]

@@ -2,7 +2,8 @@
 
 use super::Corpus;
 use crate::models::{
-    BaseModel, Models, for_languages, inspect, is_an_encoder, named_label, reading_of_echo,
+    BaseModel, LAST_TOKEN, Models, for_languages, inspect, is_an_encoder, named_label,
+    reading_of_last_token,
 };
 use crate::runs::{Runs, train_job};
 use crate::workspace::{Result, Silent};
@@ -22,6 +23,8 @@ pub(super) struct NamedEncoder {
     pub(super) sha256: Option<Sha256>,
     /// A decoder reads each text twice, and its last token counts.
     pub(super) echo: bool,
+    /// A decoder reads each text once, as when it writes, and its last token counts.
+    pub(super) last_token: bool,
     /// The languages that the graph uses it for, where another encoder reads the others; empty = all.
     pub(super) only_for: Vec<Language>,
 }
@@ -36,6 +39,7 @@ impl Corpus<'_> {
                 adapter: None,
                 sha256: None,
                 echo: choice.echo,
+                last_token: false,
                 only_for: Vec::new(),
             });
         };
@@ -63,6 +67,7 @@ impl Corpus<'_> {
             adapter: Some(adapter),
             sha256: Some(sha256),
             echo: false,
+            last_token: false,
             only_for: Vec::new(),
         })
     }
@@ -75,21 +80,33 @@ impl Corpus<'_> {
 
     /// The encoder that a choice means: its base model, the folder of its adapter, and the name under which the graph
     /// stores its vectors. The search stores vectors of the same encoder under another name.
+    ///
+    /// If no file of a decoder's folder says how it makes vectors, its last token counts, as published for the graph:
+    /// the mean of tokens that see both sides is nothing that such a decoder was made for.
     pub(crate) fn encoder_of_graph(
         &self,
         choice: &EncoderChoice,
     ) -> Result<(BaseModel, Option<PathBuf>, String)> {
         let encoder = self.named_encoder(choice)?;
         let models = Models::of(self.workspace);
-        if encoder.echo && !inspect(&encoder.base, None, &[])?.decoder {
+        let untuned = match encoder.adapter {
+            None => Some(inspect(&encoder.base, None, &[])?),
+            Some(_) => None,
+        };
+        let decoder = untuned.filter(|model| model.decoder);
+        if encoder.echo && decoder.is_none() {
             return Err(is_an_encoder(&encoder.base));
         }
+        let unsaid = decoder.is_some_and(|model| model.reading_assumed);
         let mut read = models.read_by(&encoder.base, encoder.adapter.as_deref())?;
-        let mut kind = "graph";
-        if encoder.echo {
-            read.reading = reading_of_echo(&read.reading);
-            kind = "graph, echo";
+        if encoder.echo || unsaid {
+            read.reading = reading_of_last_token(&read.reading);
         }
+        let kind = match (encoder.echo, unsaid) {
+            (true, _) => "graph, echo",
+            (false, true) => LAST_TOKEN,
+            (false, false) => "graph",
+        };
         let label = named_label(&encoder.base.name, encoder.sha256.as_ref(), &read);
         Ok((encoder.base, encoder.adapter, format!("{label} ({kind})")))
     }
@@ -97,9 +114,11 @@ impl Corpus<'_> {
     /// Vectors of questions by the encoder.
     pub(super) fn asked_by(&self, encoder: &NamedEncoder, questions: &[&str]) -> Result<Matrix> {
         let models = Models::of(self.workspace);
-        let asked = match encoder.echo {
-            true => models.embedded_twice(&encoder.base, questions, &Silent),
-            false => models.question_vectors(&encoder.base, encoder.adapter.as_deref(), questions),
+        let base = &encoder.base;
+        let asked = match (encoder.echo, encoder.last_token) {
+            (true, _) => models.embedded_twice(base, questions, &Silent),
+            (false, true) => models.embedded_by_last_token(base, questions, &Silent),
+            (false, false) => models.question_vectors(base, encoder.adapter.as_deref(), questions),
         };
         asked.map_err(|failure| for_languages(failure, &encoder.only_for))
     }

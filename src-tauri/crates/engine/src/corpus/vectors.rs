@@ -3,7 +3,9 @@
 use super::Corpus;
 use super::named_encoder::NamedEncoder;
 use super::scan_file::{ScanFile, name_of, state, write};
-use crate::models::{LSA_DIM, Models, Shipped, basis_name, for_languages, no_graph};
+use crate::models::{
+    LSA_DIM, Models, Shipped, basis_name, for_languages, is_by_last_token, no_graph,
+};
 use crate::workspace::{DEFAULT_SEED, Result, VECTORS, file_failure};
 use lexforge_domain::SentenceId;
 use lexforge_domain::text::Language;
@@ -219,6 +221,7 @@ impl Corpus<'_> {
                             .map_err(|failure| for_languages(failure, &only_for))?;
                         Asked::By(NamedEncoder {
                             only_for,
+                            last_token: is_by_last_token(&part.encoder),
                             ..encoder
                         })
                     }

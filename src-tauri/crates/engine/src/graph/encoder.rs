@@ -4,7 +4,8 @@ use super::Graph;
 use super::partitions::Partition;
 use crate::corpus::Corpus;
 use crate::models::{
-    BaseModel, Embedding, EncoderUse, Models, ahead_label, for_languages, minilm_label,
+    BaseModel, Embedding, EncoderUse, Models, ahead_label, for_languages, is_by_last_token,
+    minilm_label,
 };
 use crate::workspace::{Result, Watcher};
 use lexforge_domain::api::{EncoderChoice, Stage};
@@ -197,6 +198,9 @@ impl Graph<'_> {
         let models = Models::of(self.workspace);
         if model.choice.as_ref().is_some_and(|choice| choice.echo) {
             return models.embedded_twice(&model.base, texts, watcher);
+        }
+        if is_by_last_token(&model.label) {
+            return models.embedded_by_last_token(&model.base, texts, watcher);
         }
         let adapter = model.adapter.as_deref();
         let (vectors, _) = models.embed_as(&model.base, adapter, texts, &what, watcher)?;

@@ -26,17 +26,28 @@ impl Models<'_> {
     ) -> Result<Matrix> {
         let twice: Vec<String> = texts.iter().map(|text| read_twice(text)).collect();
         let twice: Vec<&str> = twice.iter().map(String::as_str).collect();
+        self.embedded_by_last_token(base, &twice, watcher)
+    }
+
+    /// Vectors of unit length by a decoder that reads each text once, as when it writes. The vector is that of the last
+    /// token, which alone has seen the whole text.
+    pub(crate) fn embedded_by_last_token(
+        &self,
+        base: &BaseModel,
+        texts: &[&str],
+        watcher: &dyn Watcher,
+    ) -> Result<Matrix> {
         let what = Embedding {
             goes_on: true,
             ..Embedding::of(Stage::Embed)
         };
-        let (vectors, _) = self.embed_as(base, None, &twice, &what, watcher)?;
+        let (vectors, _) = self.embed_as(base, None, texts, &what, watcher)?;
         Ok(vectors.normalized())
     }
 }
 
 /// How a folder's texts are read then: the folder's own pooling and prompts do not count.
-pub(crate) fn reading_of_echo(folder: &TextReading) -> TextReading {
+pub(crate) fn reading_of_last_token(folder: &TextReading) -> TextReading {
     TextReading {
         pooling: Pooling::Last,
         causal: true,
@@ -73,7 +84,7 @@ mod tests {
             max_length: 77,
             ..TextReading::default()
         };
-        let reading = reading_of_echo(&folder);
+        let reading = reading_of_last_token(&folder);
         assert_eq!((reading.pooling, reading.causal), (Pooling::Last, true));
         assert_eq!((reading.question, reading.passage), Default::default());
         assert_eq!(reading.max_length, 77);

@@ -74,6 +74,14 @@ pub(crate) fn named_label(base: &str, adapter: Option<&Sha256>, read: &ResidentR
     format!("{base}{adapter} ({}) {}", how.join(", "), short(&seen))
 }
 
+/// The end of the names of a graph's vectors that are the last tokens of a decoder which reads each text once.
+pub(crate) const LAST_TOKEN: &str = "graph, last token";
+
+/// Whether vectors of this name are such last tokens. What is compared with them has to be read in the same way.
+pub(crate) fn is_by_last_token(label: &str) -> bool {
+    label.ends_with(&format!("({LAST_TOKEN})"))
+}
+
 /// MiniLM was trained on English only.
 pub(crate) fn suits_minilm(language: Language) -> bool {
     language == Language::En

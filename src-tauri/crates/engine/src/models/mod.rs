@@ -24,10 +24,11 @@ pub(crate) use base::{BaseModel, DEFAULT_ENCODER, DEMO_DECODER};
 pub use bases::base_models;
 pub(crate) use bases::{described, folder_of, hindrances, model_places, weights_of};
 pub use doctor::doctor;
-pub(crate) use echo::{is_an_encoder, read_twice, reading_of_echo};
+pub(crate) use echo::{is_an_encoder, read_twice, reading_of_last_token};
 pub(crate) use encoders::{
-    ENCODERS_SETTING, EncoderUse, LSA_DIM, ahead_label, basis_name, for_languages, is_counted,
-    lsa_label, minilm_label, named_label, no_graph, reads, suits_minilm,
+    ENCODERS_SETTING, EncoderUse, LAST_TOKEN, LSA_DIM, ahead_label, basis_name, for_languages,
+    is_by_last_token, is_counted, lsa_label, minilm_label, named_label, no_graph, reads,
+    suits_minilm,
 };
 pub(crate) use inspect::{inspect, tokens};
 pub(crate) use known_words::is_known_word;

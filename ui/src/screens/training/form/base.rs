@@ -1,6 +1,7 @@
 //! The base model: which, and what is known of it.
 
 use super::next::{Next, file_name, needs_decoder};
+use super::vectors;
 use crate::backend::{call, commands};
 use crate::components::error_panel::{ErrorPanel, remedy_of};
 use crate::components::icon::{Icon, Sign};
@@ -102,6 +103,18 @@ fn Inspection(base: InspectResult, stops: Vec<Failure>) -> impl IntoView {
             ("dtype", &base.dtype),
         ],
     );
+    // Where a decoder's folder says nothing, the recipe decides, and the graph takes the last token.
+    let said = base
+        .reading
+        .as_ref()
+        .filter(|_| !(base.decoder && base.reading_assumed));
+    let vectors = said.map(|reading| {
+        let text = vectors::of_texts(reading);
+        view! { <dt>{t("base.vectors")}</dt><dd id="base-vectors">{text}</dd> }
+    });
+    let assumed = (base.reading_assumed && !base.decoder).then(|| {
+        view! { <Note tone=Tone::Warn>{t("base.vectors_assumed")}</Note> }
+    });
     let context = tf("base.tokens", &[("n", &format::count(base.max_positions))]);
     view! {
         <dl class="kv t-small">
@@ -111,8 +124,10 @@ fn Inspection(base: InspectResult, stops: Vec<Failure>) -> impl IntoView {
             <dd>{size}</dd>
             <dt>{t("base.context")}</dt>
             <dd>{context}</dd>
+            {vectors}
             {chat}
         </dl>
+        {assumed}
         {base.problems.into_iter().map(problem).collect_view()}
     }
 }

@@ -12,6 +12,7 @@ mod several;
 mod snapshot;
 mod stages;
 mod start;
+mod vectors;
 
 use crate::backend::{Answer, call, commands};
 use crate::components::error_panel::ErrorPanel;

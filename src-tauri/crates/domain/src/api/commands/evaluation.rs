@@ -85,8 +85,9 @@ commands! {
     PlanBenchJudging { systems: Vec<String>, baseline: Option<String>, endpoint: String } -> AskPlan;
 
     /// Measures how the accepted terms lie in the space of a run's model and of its base, in the background; the answer
-    /// is the job's number. Nothing is kept.
-    MeasureTermSpace { run: RunId } -> u64;
+    /// is the job's number. Nothing is kept. `layer` = after how many layers the vectors are taken: 0 = at the input,
+    /// `None` = after all.
+    MeasureTermSpace { run: RunId, layer: Option<usize> } -> u64;
 
     /// The last table of systems side by side; nothing is measured for it.
     LastBench {} -> Option<KeptBench>;
