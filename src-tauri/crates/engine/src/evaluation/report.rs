@@ -180,6 +180,7 @@ struct RunSettings {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
     use crate::Engine;

@@ -206,6 +206,7 @@ mod tests {
         assert_eq!(answer('a', &[]), Some(4));
         assert_eq!(answer('b', &[]), Some(7));
     }
+
     #[test]
     fn who_is_not_asked_for_five_minutes_leaves() {
         let began = Instant::now();
@@ -221,12 +222,13 @@ mod tests {
                 .map(|one| one.key)
                 .collect()
         };
-        assert_eq!(left(0), []);
-        assert_eq!(left(299), []);
+        let nobody: [char; 0] = [];
+        assert_eq!(left(0), nobody);
+        assert_eq!(left(299), nobody);
         assert_eq!(left(300), ['a']);
-        assert_eq!(left(499), []);
+        assert_eq!(left(499), nobody);
         assert_eq!(left(500), ['b']);
-        assert_eq!(left(10_000), []);
+        assert_eq!(left(10_000), nobody);
     }
 
     /// A question counts from its answer, so that a long one is no idle time.
