@@ -1,5 +1,5 @@
-//! Vectors for the search. They are made automatically as soon as no other job is running: after an import, and after
-//! a workspace was opened in which some vectors are missing.
+//! Vectors for the search. They are made automatically as soon as no other job is running: after an import, after a
+//! workspace was opened in which some vectors are missing, and once another program that changed it is done.
 
 use crate::shell::{Answer, Shell};
 use crate::tasks::{VECTORS, begin_then};

@@ -15,6 +15,7 @@ mod corpus_check;
 mod decoder;
 mod disks;
 mod disks_mounted;
+mod empty_lists;
 mod encoders;
 mod encryption;
 mod endpoints;

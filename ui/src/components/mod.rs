@@ -18,6 +18,7 @@ pub mod grid;
 pub mod histogram;
 pub mod icon;
 pub mod keys_help;
+pub mod keys_map;
 pub mod law;
 pub mod levels;
 pub mod menu;

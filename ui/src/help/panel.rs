@@ -8,6 +8,7 @@ use crate::backend::{call, commands};
 use crate::components::dialog::Dialog;
 use crate::components::error_panel::ErrorPanel;
 use crate::components::icon::{Icon, Sign};
+use crate::components::keys_map::{Group, rows};
 use crate::components::program::{self, Program};
 use crate::fetched::Fetched;
 use crate::i18n::t;
@@ -131,6 +132,10 @@ fn of_chapter(chapter: &Chapter) -> (Read, String, String) {
 
 /// The content of the help: the chosen page or chapter, or a note that no page contains the searched words.
 fn shown(read: Option<Read>, all: &[Page], guide: &[Chapter]) -> AnyView {
+    let keys = match read {
+        Some(Read::Page(Topic::Screen(route))) => Group::of(route),
+        _ => None,
+    };
     let found = match read {
         Some(Read::Page(topic)) => {
             let page = all.iter().find(|page| page.topic == topic);
@@ -145,10 +150,22 @@ fn shown(read: Option<Read>, all: &[Page], guide: &[Chapter]) -> AnyView {
             <div class="help-page">
                 <h1>{title}</h1>
                 {pieces(text).into_iter().map(drawn).collect_view()}
+                {keys.map(|group| view! { <ScreenKeys group/> })}
             </div>
         }
     });
     page.into_any()
+}
+
+/// The keys of the screen that the page is about.
+#[component]
+fn ScreenKeys(group: Group) -> impl IntoView {
+    let app = use_app();
+    let lines = app.bindings.with_untracked(|keys| group.lines(keys));
+    view! {
+        <h2>{t("keys.here")}</h2>
+        <div class="keys">{rows(lines)}</div>
+    }
 }
 
 /// The facts about the program, and the way to the licences of what others wrote.

@@ -280,7 +280,7 @@ fn told(note: &AnswerNote) -> String {
             documents.tag()
         ),
         AnswerNote::WordsOnly => {
-            "Only words were searched: there are no vectors, which find other wordings. `lexforge vectors` makes them; building the sentence graph does so, too."
+            "Only words were searched: not every sentence has a vector, and vectors find other wordings. `lexforge vectors WORKSPACE` makes them; building the sentence graph does so, too."
                 .to_owned()
         }
         AnswerNote::WithoutVectors { sentences, made_by } => format!(

@@ -4,6 +4,7 @@ use crate::answer_since::{Again, changed as told_changed, since as told_since};
 use crate::answer_text::{certificate, describe, many};
 use crate::answering_args::{AskArgs, CalibrateArgs, PairsAction, PairsArgs, Verdict};
 use crate::asked::asked;
+use crate::none_yet;
 use crate::output::{Outcome, Output, count, done, in_full};
 use crate::stands_for::stands_for;
 use crate::terminal::Terminal;
@@ -23,7 +24,7 @@ pub fn ask(args: &AskArgs, out: &Output) -> Outcome {
     let engine = Engine::open(&args.workspace)?;
     let answering = engine.answering();
     if args.history {
-        out.rows(&answering.answers()?, |row| {
+        out.rows(&answering.answers()?, none_yet::ANSWERS, |row| {
             let what = if row.found {
                 many(row.citations as u64, "citation")
             } else {
@@ -212,7 +213,8 @@ pub fn pairs(args: &PairsArgs, out: &Output) -> Outcome {
         }
         PairsAction::List { workspace } => {
             let engine = Engine::open(workspace)?;
-            out.rows(&engine.answering().pairs()?, |pair: &Pair| {
+            let pairs = engine.answering().pairs()?;
+            out.rows(&pairs, none_yet::PAIRS, |pair: &Pair| {
                 let passages = if pair.passage_ids.is_empty() {
                     "nothing answers it".to_owned()
                 } else {

@@ -1,6 +1,7 @@
 //! `audit`.
 
 use crate::audit_args::{AuditAction, AuditArgs};
+use crate::none_yet;
 use crate::output::{Outcome, Output, done, in_full};
 use lexforge_domain::api::{AuditBreak, AuditFilter, AuditReport, BreakKind};
 use lexforge_engine::{AuditAgainst, Engine};
@@ -79,6 +80,7 @@ pub fn audit(args: &AuditArgs, out: &Output) -> Outcome {
             }
             out.rows(
                 &engine.workspace().audit_rows_of(&filter, *limit, None)?,
+                none_yet::ENTRIES,
                 |r| {
                     format!(
                         "{:>6}  {}  {}  {}  {}  {}",

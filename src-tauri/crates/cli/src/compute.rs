@@ -3,6 +3,7 @@
 use crate::compute_args::{AddArgs, ChangeArgs, ComputeAction, ComputeArgs, PriceArgs, QueueArgs};
 use crate::figures::describe_check;
 use crate::host_key;
+use crate::none_yet;
 use crate::output::{Outcome, Output, count, done, word};
 use crate::remedies;
 use crate::terminal::Terminal;
@@ -34,7 +35,7 @@ pub fn run(args: &ComputeArgs, out: &Output) -> Outcome {
         ComputeAction::List => return Ok(list(&lexforge_engine::targets()?, out)),
         ComputeAction::Check(args) => {
             let checks = remedies::of_checks(lexforge_engine::check_target(&args.name)?);
-            out.rows(&checks, describe_check);
+            out.rows(&checks, none_yet::NOTHING, describe_check);
             if !checks.iter().all(|check| check.ok) {
                 return Ok(ExitCode::FAILURE);
             }
@@ -86,7 +87,7 @@ pub fn run(args: &ComputeArgs, out: &Output) -> Outcome {
             });
         }
         ComputeAction::Packs { remove: None } => {
-            out.rows(&lexforge_engine::packs()?, describe_pack);
+            out.rows(&lexforge_engine::packs()?, none_yet::PACKS, describe_pack);
         }
         ComputeAction::Clean {
             name, plan: true, ..
@@ -156,7 +157,7 @@ fn list(list: &TargetList, out: &Output) -> ExitCode {
         unreadable,
     } = list;
     if !targets.is_empty() || unreadable.is_empty() {
-        out.rows(targets, describe);
+        out.rows(targets, none_yet::MACHINES, describe);
     }
     for UnreadableTarget { name, failure } in unreadable {
         out.failure(&Failure {

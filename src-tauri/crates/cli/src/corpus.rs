@@ -6,6 +6,7 @@ pub use found::{read_queries, search};
 
 use crate::args::{ImportArgs, ReadingArgs};
 use crate::docs_args::{DocsAction, DocsArgs};
+use crate::none_yet;
 use crate::output::{Outcome, Output, count, counted, done, print, tell};
 use crate::terminal::Terminal;
 use crate::workspace_args::NewArgs;
@@ -250,7 +251,7 @@ pub fn docs(args: &DocsArgs, out: &Output) -> Outcome {
             print("Nothing was taken out of this document's text.");
             return done();
         }
-        out.rows(&lines, |line| {
+        out.rows(&lines, none_yet::NOTHING, |line| {
             format!("p. {:<4} {:<28} {}", line.page, reason(line.why), line.text)
         });
     } else if let Some(document) = args.sentences {
@@ -275,7 +276,7 @@ pub fn docs(args: &DocsArgs, out: &Output) -> Outcome {
             None => format!("Document {id} is linked to no earlier version."),
         });
     } else {
-        out.rows(&engine.corpus().documents()?, |d| {
+        out.rows(&engine.corpus().documents()?, none_yet::DOCUMENTS, |d| {
             let agreement = d
                 .reader_agreement
                 .map(|a| format!(" · readers agree on {:.2} %", a * 100.0))

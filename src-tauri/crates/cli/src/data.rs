@@ -3,6 +3,7 @@
 use crate::args::{TermsAction, TermsArgs};
 use crate::dataset_args::{DatasetAction, DatasetArgs, QcaAction, QcaArgs};
 use crate::exam;
+use crate::none_yet;
 use crate::output::{Outcome, Output, count, done};
 use crate::power_text;
 use crate::reports::describe_dataset;
@@ -44,7 +45,7 @@ pub fn terms(args: &TermsArgs, out: &Output) -> Outcome {
                 .iter_mut()
                 .filter(|t| t.class.is_empty())
                 .for_each(|t| t.class = t.found.tag().to_owned());
-            out.rows(&terms, |t| {
+            out.rows(&terms, none_yet::TERMS, |t| {
                 let definition = t
                     .definition
                     .as_deref()
@@ -96,7 +97,7 @@ pub fn qca(args: &QcaArgs, out: &Output) -> Outcome {
                 .writing()
                 .rejected_drafts(&filter)?;
             let shown = found.rows.len() as u64;
-            out.rows(&found.rows, describe_rejected);
+            out.rows(&found.rows, none_yet::DRAFTS, describe_rejected);
             if shown < found.total {
                 crate::output::tell(&format!(
                     "{} of {}; more with --offset and --limit.",
@@ -114,7 +115,7 @@ pub fn qca(args: &QcaArgs, out: &Output) -> Outcome {
     let rows = Engine::open(&ws.workspace)?
         .training()
         .exported_questions()?;
-    out.rows(&rows, |exported| {
+    out.rows(&rows, none_yet::QUESTIONS, |exported| {
         let question = &exported.row.question;
         let d = &question.draft;
         let mut text = format!("{:>6}  {}", question.id, d.question);
@@ -203,6 +204,7 @@ pub fn dataset(args: &DatasetArgs, out: &Output) -> Outcome {
         DatasetAction::List(ws) => {
             out.rows(
                 &Engine::open(&ws.workspace)?.training().datasets()?,
+                none_yet::SNAPSHOTS,
                 describe_dataset,
             );
         }

@@ -5,6 +5,7 @@ mod consent;
 pub use consent::{agreed, consent, tell_what_is_known};
 
 use crate::endpoint_args::{AddArgs, AugmentArgs, EndpointsAction, EndpointsArgs};
+use crate::none_yet;
 use crate::output::{Outcome, Output, done, tell, word};
 use crate::reports::{describe_batch, describe_batch_out, describe_questions, reasons_with_counts};
 use crate::terminal::Terminal;
@@ -44,7 +45,8 @@ pub fn endpoints(args: &EndpointsArgs, out: &Output) -> Outcome {
             yes,
         } => confirm(workspace, name, *yes, out),
         EndpointsAction::List { workspace } => {
-            out.rows(&Engine::open(workspace)?.asking().endpoints()?, describe);
+            let endpoints = Engine::open(workspace)?.asking().endpoints()?;
+            out.rows(&endpoints, none_yet::ENDPOINTS, describe);
             done()
         }
         EndpointsAction::Remove { workspace, name } => {

@@ -3,6 +3,7 @@
 use crate::answering::write_file;
 use crate::bench_words;
 use crate::exam_args::{ApartAction, ExamAction, ExamArgs};
+use crate::none_yet;
 use crate::output::{Outcome, Output, count, done, in_full, interval, p_value, share};
 use lexforge_domain::api::{
     Bounded, ExamFigures, ExamReport, ExamRow, ExamTable, TaskFigure, TaskTable, TermsTable,
@@ -61,7 +62,7 @@ pub fn exam(args: &ExamArgs, out: &Output) -> Outcome {
         }
         ExamAction::List { workspace } => {
             let engine = Engine::open(workspace)?;
-            out.rows(&engine.evaluation().exams()?, line);
+            out.rows(&engine.evaluation().exams()?, none_yet::EXAMS, line);
         }
         ExamAction::Remove { workspace, name } => {
             let engine = Engine::open(workspace)?;

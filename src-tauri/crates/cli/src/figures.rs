@@ -1,6 +1,7 @@
 //! `eval`, `doctor`.
 
 use crate::args::{DoctorArgs, EvalArgs};
+use crate::none_yet;
 use crate::output::{Outcome, Output, done, in_full, interval, p_value, share};
 use crate::remedies;
 use crate::terminal::Terminal;
@@ -278,7 +279,7 @@ pub fn doctor(args: &DoctorArgs, out: &Output) -> Outcome {
         return done();
     }
     let checks = remedies::of_checks(lexforge_engine::doctor());
-    out.rows(&checks, describe_check);
+    out.rows(&checks, none_yet::NOTHING, describe_check);
     Ok(if checks.iter().all(|c| c.ok) {
         ExitCode::SUCCESS
     } else {

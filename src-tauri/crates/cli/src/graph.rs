@@ -7,6 +7,7 @@ pub use described::describe_graph;
 
 use crate::answering::write_file;
 use crate::graph_args::{GraphAction, GraphArgs, GraphFormat, encoder_of};
+use crate::none_yet;
 use crate::output::{Outcome, Output, count, done, in_full, print};
 use crate::terminal::Terminal;
 use described::{describe_build, describe_calibration, describe_report, describe_shown};
@@ -50,6 +51,7 @@ pub fn run(args: &GraphArgs, out: &Output) -> Outcome {
         }
         GraphAction::List(ws) => out.rows(
             &Engine::open(&ws.workspace)?.graph().graph_builds()?,
+            none_yet::GRAPHS,
             describe_build,
         ),
         GraphAction::Calibrate {

@@ -59,6 +59,7 @@ mod metrics;
 mod metrics_args;
 mod mode;
 mod models;
+mod none_yet;
 mod output;
 mod packet;
 mod papers;

@@ -5,6 +5,7 @@ use crate::answering::write_file;
 use crate::match_args::{FormArg, MatchAction, MatchArgs};
 use crate::match_force::Force;
 use crate::match_import::taken_in;
+use crate::none_yet;
 use crate::output::{Outcome, Output, count, done, in_full, tell};
 use crate::review::open;
 use crate::terminal::Terminal;
@@ -50,12 +51,16 @@ pub fn run(args: &MatchArgs, out: &Output) -> Outcome {
         tell(warning);
     }
     let force = Force::of(&engine)?;
-    out.rows(&force.rows(&report.rows), |row| shown(row.of, &force));
+    list(&report, none_yet::RULES, &force, out);
     tell(&summed(&report));
     if let Some(told) = force.matched(&report.request) {
         tell(&told);
     }
     done()
+}
+
+fn list(report: &MatchReport, none: &str, force: &Force, out: &Output) {
+    out.rows(&force.rows(&report.rows), none, |row| shown(row.of, force));
 }
 
 fn act(action: &MatchAction, out: &Output) -> Outcome {
@@ -71,7 +76,7 @@ fn act(action: &MatchAction, out: &Output) -> Outcome {
                 rows.retain(|row| row.verdict == (*verdict).into());
             }
             let force = Force::of(&engine)?;
-            out.rows(&force.rows(&report.rows), |row| shown(row.of, &force));
+            list(&report, none_yet::OF_THIS_VERDICT, &force, out);
             if let Some(told) = force.matched(&report.request) {
                 tell(&told);
             }
@@ -119,7 +124,7 @@ fn act(action: &MatchAction, out: &Output) -> Outcome {
                 owner: owner.clone(),
                 due: due.clone(),
             })?;
-            out.rows(&decisions, decided);
+            out.rows(&decisions, none_yet::NOTHING, decided);
         }
         MatchAction::Import {
             workspace,
@@ -141,7 +146,7 @@ fn act(action: &MatchAction, out: &Output) -> Outcome {
         MatchAction::Proposals { workspace } => {
             let engine = Engine::open(workspace)?;
             let (proposals, force) = (engine.matching().proposals()?, Force::of(&engine)?);
-            out.rows(&force.proposals(&proposals), |told| {
+            out.rows(&force.proposals(&proposals), none_yet::MAPPINGS, |told| {
                 let one = told.of;
                 format!(
                     "{}  page {}{}: {}{}",
@@ -263,7 +268,7 @@ fn measure(args: &MatchArgs, folder: &Path, out: &Output) -> Outcome {
                 "On sets that say what documents cover, words alone are compared: encoders, word vectors and runs have no part.",
             );
         }
-        out.rows(&rows, coverage);
+        out.rows(&rows, none_yet::NOTHING, coverage);
         return done();
     }
     let request = BenchmarkRequest {
@@ -285,7 +290,7 @@ fn measure(args: &MatchArgs, folder: &Path, out: &Output) -> Outcome {
     if let Some(file) = &args.trec {
         write_file(file, None, &found.run)?;
     }
-    out.rows(&found.rows, method);
+    out.rows(&found.rows, none_yet::NOTHING, method);
     done()
 }
 

@@ -3,6 +3,7 @@
 use crate::args::{ModelsAction, ModelsArgs};
 use crate::export::export;
 use crate::gate;
+use crate::none_yet;
 use crate::output::{Outcome, Output, count, counted, done};
 use crate::remedies::described;
 use crate::terminal::Terminal;
@@ -21,7 +22,7 @@ pub fn models(args: &ModelsArgs, out: &Output) -> Outcome {
                 Some(workspace) => Engine::open(workspace)?.models().base_models()?,
                 None => base_models()?,
             };
-            out.rows(&rows, describe_base);
+            out.rows(&rows, none_yet::MODELS, describe_base);
             done()
         }
         ModelsAction::Inspect {

@@ -59,10 +59,11 @@ impl Output {
         }
     }
 
-    /// A stream: one line each, as JSON or as text. If there are no lines, the text for people says so.
-    pub fn rows<T: Serialize>(&self, rows: &[T], text: impl Fn(&T) -> String) {
+    /// A stream: one line each, as JSON or as text. If there are no lines, people read `none`: what is missing, and how
+    /// to get it.
+    pub fn rows<T: Serialize>(&self, rows: &[T], none: &str, text: impl Fn(&T) -> String) {
         if rows.is_empty() && !self.json {
-            tell("There is nothing to list.");
+            tell(none);
         }
         for row in rows {
             if self.json {

@@ -1,6 +1,7 @@
 //! `prompts`
 
 use crate::endpoints::consent;
+use crate::none_yet;
 use crate::output::{Outcome, Output, count, done};
 use crate::prompt_args::{PromptsAction, PromptsArgs};
 use lexforge_domain::api::{PromptFile, PromptKind, PromptTrial, TrialParsed, TrialSubject};
@@ -20,7 +21,8 @@ pub fn run(args: &PromptsArgs, out: &Output) -> Outcome {
             workspace,
             versions: true,
         } => {
-            out.rows(&Engine::open(workspace)?.asking().prompt_versions()?, |v| {
+            let versions = Engine::open(workspace)?.asking().prompt_versions()?;
+            out.rows(&versions, none_yet::PROMPT_VERSIONS, |v| {
                 let what = if v.text.is_some() {
                     "saved"
                 } else {
@@ -40,7 +42,8 @@ pub fn run(args: &PromptsArgs, out: &Output) -> Outcome {
             workspace,
             versions: false,
         } => {
-            out.rows(&Engine::open(workspace)?.asking().prompts()?, describe);
+            let prompts = Engine::open(workspace)?.asking().prompts()?;
+            out.rows(&prompts, none_yet::NOTHING, describe);
         }
         PromptsAction::Show {
             workspace,

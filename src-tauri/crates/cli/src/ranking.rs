@@ -4,6 +4,7 @@ use crate::answer_text::many;
 use crate::answering::{bring_in, write_file};
 use crate::answering_args::{RankAction, RankArgs};
 use crate::corpus::{read_queries, read_text};
+use crate::none_yet;
 use crate::output::{Outcome, Output, count, done};
 use crate::terminal::Terminal;
 use lexforge_domain::RunId;
@@ -236,7 +237,7 @@ fn rerank(
                 true => answering.use_rerank(run)?,
                 false => answering.rerankers()?,
             };
-            out.rows(&rows, reranker);
+            out.rows(&rows, none_yet::RERANKERS, reranker);
         }
     }
     done()

@@ -1,5 +1,6 @@
 //! `recipes`: where recipes depart from the publications that they follow.
 
+use crate::none_yet;
 use crate::output::{Outcome, Output, done};
 use crate::recipe_args::RecipesArgs;
 use lexforge_domain::api::{CardLine, Preset, RecipeCard, RunPlan, Standing};
@@ -9,7 +10,7 @@ pub fn recipes(args: &RecipesArgs, out: &Output) -> Outcome {
     let wanted = args.preset.map(|preset| Preset::from(preset).tag());
     let mut cards = lexforge_engine::recipe_cards();
     cards.retain(|card| wanted.is_none_or(|wanted| card.recipe == wanted));
-    out.rows(&cards, described);
+    out.rows(&cards, none_yet::NOTHING, described);
     done()
 }
 

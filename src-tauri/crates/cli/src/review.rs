@@ -2,6 +2,7 @@
 
 mod shown;
 
+use crate::none_yet;
 use crate::output::{Outcome, Output, count, done};
 use crate::review_args::{
     DecideQuestionsArgs, DecideTermsArgs, DoubtfulArgs, FilterArgs, QuestionReview, TermsReview,
@@ -43,7 +44,7 @@ pub fn terms(action: &TermsReview, out: &Output) -> Outcome {
             let rows = Engine::open(&args.workspace)?
                 .review()
                 .conflicts(args.kind.into())?;
-            out.rows(&rows, |row| {
+            out.rows(&rows, none_yet::CONFLICTS, |row| {
                 let said: Vec<String> = row
                     .said
                     .iter()
@@ -79,7 +80,7 @@ fn doubtful(args: &DoubtfulArgs, out: &Output) -> Result<(), Failure> {
     let mut listed = engine.review().doubtful_terms(&filter, args.most)?;
     listed.retain(|item| !keep.contains(&item.subject));
     if !args.reject || listed.is_empty() {
-        out.rows(&listed, |item| {
+        out.rows(&listed, none_yet::DOUBTFUL_TERMS, |item| {
             let (id, times) = (named(item.subject), format!("{}×", item.mentions));
             format!("{id:<12} {times:>6}  {}", item.text)
         });
@@ -241,6 +242,9 @@ pub fn describe_queue(view: &QueueView) -> String {
         );
     }
     match &view.item {
+        None if s.total == 0 => {
+            let _ = write!(text, "\n{}", none_yet::TO_DECIDE);
+        }
         None => text.push_str("\nEverything is decided."),
         Some(item) => {
             let _ = write!(text, "\n\n{}. {}", count(view.place), describe_item(item));

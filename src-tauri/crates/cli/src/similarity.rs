@@ -1,6 +1,7 @@
 //! `similarity`.
 
 use crate::agreement;
+use crate::none_yet;
 use crate::output::{Outcome, Output, count, counted, done, in_full, share};
 use crate::review::{describe_act, describe_queue, open};
 use crate::similarity_args::{SimilarityAction, SimilarityArgs};
@@ -87,7 +88,7 @@ pub fn run(args: &SimilarityArgs, out: &Output) -> Outcome {
                 unscored: *unscored,
                 disputed: *disputed,
             })?;
-            out.rows(&rows, describe_row);
+            out.rows(&rows, none_yet::SIMILARITY, describe_row);
         }
         SimilarityAction::Agreement { workspace } => {
             return agreement::show(workspace, SubjectKind::Similarity, out);

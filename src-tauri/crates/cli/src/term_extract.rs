@@ -2,6 +2,7 @@
 
 use crate::answering::write_file;
 use crate::endpoints::agreed;
+use crate::none_yet;
 use crate::output::{Outcome, Output, count, done, in_full};
 use crate::reports::{describe_batch, describe_batch_out, describe_terms};
 use crate::term_args::{ConfusablesArgs, ExtractArgs, SchemasAction};
@@ -88,7 +89,8 @@ pub fn confusables(args: &ConfusablesArgs, out: &Output) -> Outcome {
             ));
         }
     }
-    out.rows(&engine.terms().confusables(args.limit)?, |row| {
+    let pairs = engine.terms().confusables(args.limit)?;
+    out.rows(&pairs, none_yet::CONFUSABLES, |row| {
         let cosine = row
             .cosine
             .map(|c| format!("{c:.2}"))
@@ -107,7 +109,8 @@ pub fn confusables(args: &ConfusablesArgs, out: &Output) -> Outcome {
 
 /// `terms rejected`
 pub fn rejected(workspace: &Path, out: &Output) -> Outcome {
-    out.rows(&Engine::open(workspace)?.terms().rejected_terms()?, |r| {
+    let rejected = Engine::open(workspace)?.terms().rejected_terms()?;
+    out.rows(&rejected, none_yet::REJECTED_TERMS, |r| {
         format!(
             "{:<22} sentence {:>6}  {} ({})",
             r.reason, r.sentence, r.text, r.class
@@ -120,7 +123,8 @@ pub fn rejected(workspace: &Path, out: &Output) -> Outcome {
 pub fn schemas(action: &SchemasAction, out: &Output) -> Outcome {
     match action {
         SchemasAction::List { workspace } => {
-            out.rows(&Engine::open(workspace)?.terms().term_schemas()?, |s| {
+            let schemas = Engine::open(workspace)?.terms().term_schemas()?;
+            out.rows(&schemas, none_yet::NOTHING, |s| {
                 let classes: Vec<&str> = s.classes.iter().map(|c| c.name.as_str()).collect();
                 format!(
                     "{:<22} {}  {}: {}",

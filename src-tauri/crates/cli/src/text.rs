@@ -2,6 +2,7 @@
 
 use crate::args::{FileArgs, TextArgs, TextStage};
 use crate::corpus::read_text;
+use crate::none_yet;
 use crate::output::{Outcome, Output, done, print};
 use lexforge_domain::reference::CrossReference;
 use lexforge_domain::text::Language;
@@ -16,13 +17,15 @@ pub fn run(args: &TextArgs, out: &Output) -> Outcome {
     match &args.stage {
         TextStage::Segment(file) => {
             let (content, language) = load(file)?;
-            out.rows(&text::segment(&content, language), |s| {
+            let sentences = text::segment(&content, language);
+            out.rows(&sentences, none_yet::SENTENCES, |s| {
                 format!("{:>7} {:>7}  {}", s.start, s.end, s.text)
             });
         }
         TextStage::Definitions(file) => {
             let (content, language) = load(file)?;
-            out.rows(&text::definitions(&content, language), |d| {
+            let definitions = text::definitions(&content, language);
+            out.rows(&definitions, none_yet::DEFINITIONS, |d| {
                 let names = std::iter::once(&d.term)
                     .chain(&d.aliases)
                     .cloned()
@@ -68,7 +71,7 @@ fn references(file: &FileArgs, out: &Output) -> Result<(), lexforge_domain::Fail
         let language = file.language.as_deref().map(Language::from_tag);
         let (found, bad) =
             text::corpus_references(&file.file.display().to_string(), &content, language)?;
-        out.rows(&found, |f| {
+        out.rows(&found, none_yet::REFERENCES, |f| {
             let to = f.target_id.as_deref().unwrap_or("–");
             format!(
                 "{:>12} {:>5} {:>5}  {} → {to}",
@@ -91,7 +94,7 @@ fn references(file: &FileArgs, out: &Output) -> Result<(), lexforge_domain::Fail
             reference,
         })
         .collect();
-    out.rows(&found, |f| {
+    out.rows(&found, none_yet::REFERENCES, |f| {
         format!(
             "{:>7} {:>7}  {}",
             f.reference.start, f.reference.end, f.target

@@ -5,6 +5,7 @@ mod plan;
 pub use plan::describe_memory;
 
 use crate::args::TrainArgs;
+use crate::none_yet;
 use crate::output::{Outcome, Output, done, tell, word};
 use crate::recipe_args::{AdaptArg, FigureArgs, RecipeArgs, TaskArg};
 use crate::runs_args::{RunRefArgs, RunsAction, RunsArgs};
@@ -149,7 +150,8 @@ pub fn figures(args: &FigureArgs) -> TrainRequest {
 pub fn runs(args: &RunsArgs, out: &Output) -> Outcome {
     match &args.action {
         RunsAction::List(ws) => {
-            out.rows(&Engine::open(&ws.workspace)?.runs().runs()?, describe_run);
+            let runs = Engine::open(&ws.workspace)?.runs().runs()?;
+            out.rows(&runs, none_yet::RUNS, describe_run);
             done()
         }
         RunsAction::Follow {

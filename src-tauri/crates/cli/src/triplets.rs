@@ -1,6 +1,7 @@
 //! `triplets`.
 
 use crate::endpoints::{consent, tell_what_is_known};
+use crate::none_yet;
 use crate::output::{Outcome, Output, count, done, in_full, interval, p_value, share};
 use crate::review::{choice, describe_act, describe_queue, open};
 use crate::terminal::Terminal;
@@ -71,10 +72,11 @@ pub fn run(args: &TripletsArgs, out: &Output) -> Outcome {
                 ..filter(which)
             };
             let rows = Engine::open(workspace)?.writing().triplets(&filter)?;
-            out.rows(&rows.rows, row);
+            out.rows(&rows.rows, none_yet::TRIPLETS, row);
         }
         TripletsAction::Shifts { shifts } => {
-            out.rows(&shift_types_of(shifts.as_deref())?, |shift| {
+            let types = shift_types_of(shifts.as_deref())?;
+            out.rows(&types, none_yet::NOTHING, |shift| {
                 format!("{}: {} · {}", shift.tag, shift.en, shift.what)
             });
         }

@@ -23,6 +23,7 @@ async fn a_newcomer_looks_around() {
         )
         .await;
     read_the_help(&window).await;
+    list_the_keys(&window).await;
 
     window.click("#open-sample").await;
     window.until_task("sample", 400).await;
@@ -73,6 +74,9 @@ async fn read_the_help(window: &Window) {
     window.fill("#help-search", "").await;
     window.click("#help-ask").await;
     window.until_text("the page", 10, title, "Ask").await;
+    // Below its text are the keys of that screen.
+    let keys = "return document.querySelectorAll('#help .help-page .keys kbd').length > 9";
+    window.until("the keys of the screen", 10, keys).await;
     pictures::of_screen(window, "help").await;
     window.press(ESCAPE).await;
     window
@@ -91,6 +95,19 @@ async fn read_the_help(window: &Window) {
     pictures::of_screen(window, "help-zh").await;
     window.press(ESCAPE).await;
     window.speak("en").await;
+}
+
+/// The list of all keys is ordered by screen, and can be read and scrolled without a mouse.
+async fn list_the_keys(window: &Window) {
+    window.press('?').await;
+    let groups = "return document.querySelectorAll('#keys-help .keys h3').length === 7";
+    window.until("the keys by screen", 10, groups).await;
+    window.frames().await;
+    axe::nothing_is_broken(window, "keys").await;
+    pictures::of_screen(window, "keys").await;
+    window.press(ESCAPE).await;
+    let gone = "return !document.querySelector('#keys-help')";
+    window.until("the keys to be put away", 10, gone).await;
 }
 
 /// The command palette finds what buttons do: a line of a menu by the first letters of its words, and a card of the

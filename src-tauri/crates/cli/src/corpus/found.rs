@@ -4,6 +4,7 @@ use super::read_text;
 use crate::answering::write_file;
 use crate::args::SearchArgs;
 use crate::mode::Mode;
+use crate::none_yet;
 use crate::output::{Outcome, Output, done, in_full, tell};
 use crate::{docs_force, vectors};
 use lexforge_domain::api::SearchRequest;
@@ -61,7 +62,7 @@ pub fn search(args: &SearchArgs, out: &Output) -> Outcome {
             tell("No sentence fits.");
             return done();
         }
-        out.rows(&hits, |h| {
+        out.rows(&hits, none_yet::NOTHING, |h| {
             // Not every sentence stands in a section.
             let comma = if h.section.is_empty() { "" } else { ", " };
             format!(

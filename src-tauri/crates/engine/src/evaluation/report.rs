@@ -178,3 +178,35 @@ struct RunSettings {
     result: Option<TrainResult>,
     device: String,
 }
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+    use crate::Engine;
+
+    /// The window opens this path with another program, so a workspace from elsewhere must not choose it.
+    #[test]
+    fn a_report_is_opened_only_where_this_workspace_writes_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let engine = Engine::create(&folder.path().join("w.lexforge")).unwrap();
+        let found = || engine.evaluation().report_of(RunId(7));
+        let (other, own) = (
+            folder.path().join("other-report-run-7.html"),
+            folder.path().join("w-report-run-7.html"),
+        );
+        std::fs::write(&other, "<!doctype html>").unwrap();
+        assert_eq!(found(), None, "that of another workspace");
+        std::fs::create_dir(&own).unwrap();
+        assert_eq!(found(), None, "a folder");
+        std::fs::remove_dir(&own).unwrap();
+        #[cfg(unix)]
+        {
+            std::os::unix::fs::symlink(&other, &own).unwrap();
+            assert_eq!(found(), None, "a link");
+            std::fs::remove_file(&own).unwrap();
+        }
+        std::fs::write(&own, "<!doctype html>").unwrap();
+        assert_eq!(found(), Some(own));
+    }
+}

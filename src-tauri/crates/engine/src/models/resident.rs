@@ -8,14 +8,34 @@ use lexforge_domain::Code;
 use lexforge_domain::protocol::{RerankRequest, ResidentReady, TextSide};
 use lexforge_graph::Matrix;
 use std::path::Path;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::time::{Duration, Instant};
 
 /// Workers that stay at a time: that of the graph's encoder, and that of one more.
 const MOST: usize = 2;
+/// A worker that was not asked for this long is ended, because it takes a hundred megabytes. The next question starts
+/// it again, which takes about a second.
+const IDLE: Duration = Duration::from_secs(5 * 60);
+/// How often it is looked for such workers.
+const LOOK: Duration = Duration::from_secs(30);
+
+/// A worker that stays, and when it was asked last.
+struct Staying<K, R> {
+    key: K,
+    one: R,
+    asked: Instant,
+}
 
 /// The workers that stay, the one that was asked last at the end.
 #[derive(Default)]
-struct Residents(Mutex<Vec<(ResidentModel, Resident)>>);
+struct Residents(Mutex<Kept>);
+
+#[derive(Default)]
+struct Kept {
+    staying: Vec<Staying<ResidentModel, Resident>>,
+    /// Whether a thread looks for workers that nobody asks.
+    watched: bool,
+}
 
 impl Models<'_> {
     /// Questions as vectors, by a base model and, where given, the adapter in a folder.
@@ -68,11 +88,46 @@ impl Models<'_> {
         model: ResidentModel,
         ask: impl Fn(&mut Resident) -> Result<T>,
     ) -> Result<T> {
-        let memo = self.workspace.memo::<Residents>();
-        let mut residents = memo.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let residents = self.workspace.memo::<Residents>();
+        let mut kept = residents.0.lock().unwrap_or_else(PoisonError::into_inner);
         let start = |model: &ResidentModel| Resident::start(&WorkerProgram::locate()?, model);
-        asked(&mut residents, model, start, ask)
+        let answer = asked(&mut kept.staying, model, start, ask);
+        if !kept.staying.is_empty() && !kept.watched {
+            kept.watched = true;
+            // It does not keep them: they end when the workspace is closed.
+            let those = Arc::downgrade(&residents);
+            std::thread::spawn(move || end_idle(&those));
+        }
+        answer
     }
+}
+
+/// Ends workers that nobody asks, until there are none.
+fn end_idle(those: &Weak<Residents>) {
+    loop {
+        std::thread::sleep(LOOK);
+        let Some(residents) = those.upgrade() else {
+            return;
+        };
+        let mut kept = residents.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let idle = take_idle(&mut kept.staying, Instant::now());
+        kept.watched = !kept.staying.is_empty();
+        let goes_on = kept.watched;
+        // A question need not wait until they have ended.
+        drop(kept);
+        drop(idle);
+        if !goes_on {
+            return;
+        }
+    }
+}
+
+/// Takes out those that were not asked for long.
+fn take_idle<K, R>(staying: &mut Vec<Staying<K, R>>, now: Instant) -> Vec<Staying<K, R>> {
+    let is_idle = |one: &Staying<K, R>| now.saturating_duration_since(one.asked) >= IDLE;
+    let (idle, rest) = std::mem::take(staying).into_iter().partition(is_idle);
+    *staying = rest;
+    idle
 }
 
 /// A worker that makes vectors by a base model and, where given, an adapter.
@@ -88,17 +143,18 @@ fn resident(base: &BaseModel, adapter: Option<&Path>) -> ResidentModel {
 
 /// The answer of the one that stays under this key. Where none does, or where it has died, one is started, once.
 fn asked<K: PartialEq, R, T>(
-    staying: &mut Vec<(K, R)>,
+    staying: &mut Vec<Staying<K, R>>,
     key: K,
     start: impl Fn(&K) -> Result<R>,
     ask: impl Fn(&mut R) -> Result<T>,
 ) -> Result<T> {
-    if let Some(place) = staying.iter().position(|(known, _)| *known == key) {
-        let (key, mut one) = staying.remove(place);
-        match ask(&mut one) {
+    if let Some(place) = staying.iter().position(|known| known.key == key) {
+        let mut known = staying.remove(place);
+        match ask(&mut known.one) {
             Err(failure) if failure.code == Code::WorkerDied => {}
             answer => {
-                staying.push((key, one));
+                known.asked = Instant::now();
+                staying.push(known);
                 return answer;
             }
         }
@@ -108,7 +164,8 @@ fn asked<K: PartialEq, R, T>(
     if staying.len() >= MOST {
         staying.remove(0);
     }
-    staying.push((key, one));
+    let asked = Instant::now();
+    staying.push(Staying { key, one, asked });
     Ok(answer)
 }
 
@@ -129,7 +186,7 @@ mod tests {
     #[test]
     fn who_stays_is_asked_again_and_who_died_is_started_once() {
         let started = Cell::new(0);
-        let mut staying: Vec<(char, u32)> = Vec::new();
+        let mut staying: Vec<Staying<char, u32>> = Vec::new();
         let mut answer = |key: char, dies: &[u32]| {
             let start = |_: &char| {
                 started.set(started.get() + 1);
@@ -148,5 +205,49 @@ mod tests {
         assert_eq!(answer('c', &[]), Some(6));
         assert_eq!(answer('a', &[]), Some(4));
         assert_eq!(answer('b', &[]), Some(7));
+    }
+
+    #[test]
+    fn who_is_not_asked_for_five_minutes_leaves() {
+        let began = Instant::now();
+        let mut staying: Vec<Staying<char, u32>> = Vec::new();
+        for (key, after) in [('a', 0), ('b', 200)] {
+            let asked = began + Duration::from_secs(after);
+            staying.push(Staying { key, one: 1, asked });
+        }
+        let mut left = |after: u64| -> Vec<char> {
+            let now = began + Duration::from_secs(after);
+            take_idle(&mut staying, now)
+                .iter()
+                .map(|one| one.key)
+                .collect()
+        };
+        let nobody: [char; 0] = [];
+        assert_eq!(left(0), nobody);
+        assert_eq!(left(299), nobody);
+        assert_eq!(left(300), ['a']);
+        assert_eq!(left(499), nobody);
+        assert_eq!(left(500), ['b']);
+        assert_eq!(left(10_000), nobody);
+    }
+
+    /// A question counts from its answer, so that a long one is no idle time.
+    #[test]
+    fn who_was_asked_again_stays_as_long_from_then_on() {
+        let long_ago = Instant::now().checked_sub(IDLE);
+        let mut staying: Vec<Staying<char, u32>> = Vec::new();
+        // A machine that has only just started knows no earlier instant.
+        let asked_before = long_ago.unwrap_or_else(Instant::now);
+        staying.push(Staying {
+            key: 'a',
+            one: 1,
+            asked: asked_before,
+        });
+        let start = |_: &char| Ok(2);
+        assert_eq!(
+            asked(&mut staying, 'a', start, |one| ask(one, &[])).ok(),
+            Some(1)
+        );
+        assert!(take_idle(&mut staying, Instant::now()).is_empty());
     }
 }

@@ -178,7 +178,11 @@ impl Placed {
 
     /// The target, which must be the one that the run was started on: a workspace may come from elsewhere.
     pub(super) fn target(&self) -> Result<Target> {
-        let known = target(&self.target)?;
+        self.started_on(target(&self.target)?)
+    }
+
+    /// The target that this user has under the run's name for it, if the run was started on it.
+    fn started_on(&self, known: Target) -> Result<Target> {
         if known.id == self.id {
             return match &self.at {
                 // It was changed to another host or folder: what runs at the old one has not ended.

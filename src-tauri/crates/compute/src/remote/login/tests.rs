@@ -67,6 +67,56 @@ fn a_host_is_no_option_and_no_command() {
     }
 }
 
+/// The settings that `ssh` uses for a host where the user's configuration asks for all that must not be.
+fn used_by_ssh(configuration: &str) -> String {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("config");
+    std::fs::write(&file, configuration).unwrap();
+    let ours = command(&Place::Host("box".into())).unwrap();
+    let mut shown = program();
+    shown.arg("-G").arg("-F").arg(&file).args(ours.get_args());
+    let shown = shown
+        .output()
+        .expect("OpenSSH's client is a part of the set-up");
+    assert!(
+        shown.status.success(),
+        "{}",
+        String::from_utf8_lossy(&shown.stderr)
+    );
+    String::from_utf8(shown.stdout).unwrap()
+}
+
+#[test]
+fn nothing_is_forwarded_and_no_command_of_the_configuration_is_run() {
+    let used = used_by_ssh(
+        "Host *\nForwardAgent yes\nForwardX11 yes\nTunnel yes\nLocalForward 4000 localhost:4000\n\
+         RemoteForward 4001 localhost:4001\nDynamicForward 4002\nPermitLocalCommand yes\nLocalCommand touch made\n\
+         RemoteCommand touch made\nStrictHostKeyChecking no\n",
+    );
+    let lines: Vec<&str> = used.lines().collect();
+    for setting in [
+        "forwardagent no",
+        "forwardx11 no",
+        "tunnel false",
+        "clearallforwardings yes",
+        "permitlocalcommand no",
+    ] {
+        assert!(lines.contains(&setting), "{setting}: {used}");
+    }
+    for setting in [
+        "localforward",
+        "remoteforward",
+        "dynamicforward",
+        "remotecommand",
+    ] {
+        assert!(
+            !lines.iter().any(|line| line.starts_with(setting)),
+            "{setting}: {used}"
+        );
+    }
+    assert!(!lines.contains(&"stricthostkeychecking false"), "{used}");
+}
+
 #[cfg(unix)]
 #[test]
 fn a_shell_here_answers_and_one_that_ends_says_why() {

@@ -126,19 +126,41 @@ fn a_record_never_goes_back_to_an_older_attempt() {
     assert!(now().notes()[0].contains("not known here any more"));
 }
 
-#[test]
-fn a_target_whose_file_is_damaged_is_still_known() {
-    let (one, other) = (new_id(), new_id());
-    let known = Target {
+/// A target of this user, with this number.
+fn of_this_user(id: &JobId) -> Target {
+    Target {
         name: "t".into(),
-        id: one.clone(),
+        id: id.clone(),
         place: TargetPlace::Here,
         folder: String::new(),
         slurm: None,
         worker: None,
         added: String::new(),
         price: None,
-    };
+    }
+}
+
+/// A workspace from elsewhere can name a target of this user. It cannot know the number that was drawn here.
+#[test]
+fn a_made_up_number_leads_to_no_target() {
+    let (_folder, _bundle, mut placed) = sent();
+    let known = of_this_user(&new_id());
+    let refused = placed.started_on(known.clone()).err().unwrap();
+    assert_eq!(refused.code, Code::NotFound);
+    assert!(refused.message.contains("another target"), "{refused}");
+    placed.id = known.id.clone();
+    assert_eq!(placed.started_on(known.clone()).unwrap().id, known.id);
+    // Nor does the right number lead to another host than the one that the run was sent to.
+    let host = "other".into();
+    placed.at = Some((TargetPlace::Ssh { host }, String::new()));
+    let refused = placed.started_on(known).err().unwrap();
+    assert!(refused.message.contains("leads elsewhere"), "{refused}");
+}
+
+#[test]
+fn a_target_whose_file_is_damaged_is_still_known() {
+    let (one, other) = (new_id(), new_id());
+    let known = of_this_user(&one);
     let failed = |code: Code| Err(Failure::new(code, "It failed.", "Try again."));
     for (found, id, expected) in [
         (Ok(known.clone()), &one, true),
