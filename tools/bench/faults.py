@@ -9,7 +9,7 @@ target/debug), root, and Slurm and sshd as tools/setup installs them.
     tools/bench/faults.py table [--record FILE]
 
 Several calls may write the same record, each with a seed of its own. Exit code 1: something was lost, done twice or reported
-wrongly; 77: a cluster cannot be set up on this machine.
+wrongly, or several runs one after another met no fault; 77: a cluster cannot be set up on this machine.
 """
 import argparse
 import collections
@@ -40,6 +40,8 @@ ALIVE = ("PENDING", "RUNNING", "COMPLETING", "CONFIGURING", "SUSPENDED")
 RUN_WITHIN = 1500
 # Most faults of a run on either side of the line: one that is met by more hardly goes on.
 MOST_NEAR, MOST_FAR = 16, 5
+# After so many runs one after another that met no fault, or could not be made at all, something else is wrong.
+MOST_WITHOUT = 5
 
 
 class Product:
@@ -449,7 +451,7 @@ def run(chosen):
     try:
         product = Product(site, chosen.steps)
         product.prepare(site, chosen.adapter, chosen.frozen)
-        began, seed = time.monotonic(), chosen.seed
+        began, seed, without = time.monotonic(), chosen.seed, 0
         while time.monotonic() - began < chosen.seconds:
             rows = read(chosen.record)
             quotas = collections.Counter({kind: share * chosen.faults // 1000 for kind, share in SHARES.items()
@@ -459,8 +461,14 @@ def run(chosen):
                 break
             while any(row["seed"] == seed for row in rows):
                 seed += 1
-            found = Run(site, product, seed, quotas, chosen.within).go()
+            one = Run(site, product, seed, quotas, chosen.within)
+            found = one.go()
             seed += 1
+            # Nothing is written of a run without a fault, so that as many faults are wanted as before.
+            without = 0 if found else without + 1
+            if without == MOST_WITHOUT:
+                print(f"the last {without} runs met no fault: {'; '.join(one.notes) or 'each was over too soon'}")
+                return 1
             with open(chosen.record, "a", encoding="utf-8") as record:
                 record.write("".join(json.dumps(row) + "\n" for row in found))
             if found:

@@ -74,15 +74,26 @@ fn newest(tasks: &[Task], kinds: &[&str]) -> Option<Outcome> {
 }
 
 /// What the newest job of a kind that has ended came to, if it began in the workspace that is open.
-pub fn newest_here(app: App, kind: &str) -> Option<Outcome> {
-    newest_of(app, &[kind])
+pub fn newest_here(app: App, kind: &'static str) -> Memo<Option<Outcome>> {
+    newest_among(app.tasks, app.elsewhere, [kind])
 }
 
 /// What the newest job of any of these kinds that has ended came to, if it began in the workspace that is open.
-pub fn newest_of(app: App, kinds: &[&str]) -> Option<Outcome> {
-    let elsewhere = app.elsewhere.get();
-    app.tasks
-        .with(|tasks| newest(begun_after(tasks, elsewhere), kinds))
+pub fn newest_of<const N: usize>(app: App, kinds: [&'static str; N]) -> Memo<Option<Outcome>> {
+    newest_among(app.tasks, app.elsewhere, kinds)
+}
+
+/// It is a memo because every report of any job changes the list. What shows an outcome is drawn again only when the
+/// outcome is another one. Otherwise a list would lose its place, and a button would be replaced under the mouse.
+fn newest_among<const N: usize>(
+    tasks: RwSignal<Vec<Task>>,
+    elsewhere: RwSignal<u64>,
+    kinds: [&'static str; N],
+) -> Memo<Option<Outcome>> {
+    Memo::new(move |_| {
+        let elsewhere = elsewhere.get();
+        tasks.with(|tasks| newest(begun_after(tasks, elsewhere), &kinds))
+    })
 }
 
 /// The jobs after this one; they stand in the order in which they began.
@@ -126,6 +137,39 @@ mod tests {
         for (elsewhere, expected) in [(0, 3), (2, 1), (3, 0)] {
             assert_eq!(begun_after(&tasks, elsewhere).len(), expected);
         }
+    }
+
+    #[test]
+    fn what_shows_an_outcome_is_drawn_again_only_for_another_outcome() {
+        let owner = Owner::new();
+        owner.with(|| {
+            let verified = |rows| {
+                let report = AuditReport {
+                    rows,
+                    ..AuditReport::default()
+                };
+                Some(Box::new(Outcome::Audit(Box::new(report))))
+            };
+            let mut ended = Task::begun(1, "verify", "");
+            (ended.done, ended.outcome) = (true, verified(7));
+            let tasks = RwSignal::new(vec![ended, Task::begun(2, "bench", "")]);
+            let came = newest_among(tasks, RwSignal::new(0), ["verify"]);
+            let times = StoredValue::new(0);
+            let drawn = Memo::new(move |_| {
+                times.update_value(|times| *times += 1);
+                came.get()
+            });
+            assert!(drawn.get().is_some());
+            // Another job reports, and then it ends.
+            tasks.update(|tasks| tasks[1].title = "of the bank".to_owned());
+            assert!(drawn.get().is_some());
+            tasks.update(|tasks| tasks[1].done = true);
+            assert!(drawn.get().is_some());
+            assert_eq!(times.get_value(), 1);
+            tasks.update(|tasks| tasks[0].outcome = verified(8));
+            assert!(matches!(drawn.get(), Some(Outcome::Audit(report)) if report.rows == 8));
+            assert_eq!(times.get_value(), 2);
+        });
     }
 
     #[test]

@@ -3,8 +3,15 @@
 use super::icon::{Icon, Sign};
 use super::task_progress::Cancellable;
 use crate::i18n::t;
-use crate::state::use_app;
+use crate::place::ReviewTab;
+use crate::state::{App, use_app};
 use leptos::prelude::*;
+
+/// Whether a screen of terms or questions shows [`Prepare`]: beside the list of all, and wherever it is at work. It is a
+/// memo, so that the button that cancels is not replaced with each report of the job.
+pub fn offers_prepare(app: App, tab: RwSignal<ReviewTab>) -> Memo<bool> {
+    Memo::new(move |_| tab.get() == ReviewTab::All || app.busy("prepare").is_some())
+}
 
 /// The next step towards terms, graph and questions: import, prepare, or wait for what is at work.
 #[component]

@@ -38,7 +38,7 @@ pub fn TaskProgress(
 pub fn Cancellable(
     /// The job, as long as it works.
     task: Memo<Option<Task>>,
-    /// Before which the two are called `-progress` and `-cancel` in the page.
+    /// The beginning of the two ids in the page, which end with `-progress` and `-cancel`.
     #[prop(optional)]
     name: Option<&'static str>,
     /// The tooltip of the button, which says what happens to the finished part.

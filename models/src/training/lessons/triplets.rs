@@ -115,7 +115,7 @@ impl Set {
         Comparison::of(&items, in_batch)
     }
 
-    /// Rows of source, positive and negative of some triplets in what they compare.
+    /// Where the source, the positive and the negative of some triplets stand among the texts of a comparison.
     fn rows(&self, numbers: &[usize], comparison: &Comparison) -> Vec<[i64; 3]> {
         let places: HashMap<usize, i64> = comparison.texts.iter().copied().zip(0..).collect();
         let row = |text: usize| places.get(&text).copied().unwrap_or_default();

@@ -36,8 +36,8 @@ impl Training<'_> {
     }
 
     pub(super) fn warn_of_no_improvement(&self, stage: &StageResult) -> Result<()> {
-        if let (Some(before), Some(best)) = (stage.dev_loss_before, stage.dev_loss_best)
-            && best >= before
+        if stage.is_no_better()
+            && let (Some(before), Some(best)) = (stage.dev_loss_before, stage.dev_loss_best)
         {
             let message = format!(
                 "{}: no checkpoint has a lower held-out loss ({best:.4}) than the model before the stage ({before:.4}).",

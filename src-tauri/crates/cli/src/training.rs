@@ -300,13 +300,15 @@ pub fn describe_run(r: &RunRow) -> String {
     if let (RunState::Running, Some(eta)) = (r.state, r.eta_s) {
         text.push_str(&format!(" · {} left", duration(eta)));
     }
-    if let Some(best) = r.best {
-        // Even if no step got better than the model before, one of them is taken.
-        let said = match r.state {
-            RunState::Finished => "the adapter is of step",
-            _ => "best so far at step",
-        };
-        text.push_str(&format!(" · {said} {best}"));
+    match r.best {
+        Some(best) if r.no_better => text.push_str(&format!(
+            " · no step is better than the start (by held-out loss); that of step {best} is kept"
+        )),
+        Some(best) if r.state == RunState::Finished => {
+            text.push_str(&format!(" · best at step {best}"));
+        }
+        Some(best) => text.push_str(&format!(" · best so far at step {best}")),
+        None => {}
     }
     if let Some(adapter) = &r.adapter {
         text.push_str(&format!(" · adapter {adapter}"));
@@ -369,6 +371,17 @@ mod tests {
             little.contains("With --micro-batch 4: about 5,000 MiB, which is still more"),
             "{little}"
         );
+    }
+
+    #[test]
+    fn a_run_without_improvement_says_so() {
+        let mut run = row("finished", 9);
+        run.best = Some(3);
+        assert!(describe_run(&run).contains("best at step 3"));
+        run.no_better = true;
+        let told = describe_run(&run);
+        assert!(told.contains("no step is better than the start"), "{told}");
+        assert!(!told.contains("best at"), "{told}");
     }
 
     #[test]

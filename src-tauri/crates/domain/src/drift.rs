@@ -175,7 +175,7 @@ pub enum MoverPlace {
 pub struct DriftTest {
     /// The series.
     pub series: DriftSeries,
-    /// The type of document; empty of questions.
+    /// The type of document; empty if the series is about questions.
     pub stratum: String,
     /// What it says.
     pub state: DriftState,
@@ -209,7 +209,7 @@ pub enum PanelState {
     Fault {
         /// When they were as before for the last time.
         last_good: String,
-        /// When they were different first.
+        /// When they differed for the first time.
         first_bad: String,
     },
     /// It was not read yet.
@@ -294,7 +294,7 @@ pub struct DriftPoint {
 pub struct DriftHistory {
     /// The series.
     pub series: DriftSeries,
-    /// The type of document; empty of questions.
+    /// The type of document; empty if the series is about questions.
     pub stratum: String,
     /// Its points, oldest first.
     pub points: Vec<DriftPoint>,

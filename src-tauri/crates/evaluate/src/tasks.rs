@@ -115,7 +115,8 @@ pub fn nearest_centroid(
                 length += own[i] - 2.0 * along;
                 along -= own[i];
             }
-            // Sums of rounded figures: what is left of a single text is nothing.
+            // Where a class has one text only, nothing is left of it without this text. Rounding leaves a little more
+            // than 0.
             if length > 1e-9 {
                 along / length.sqrt()
             } else {

@@ -85,7 +85,7 @@ pub(crate) fn chosen(
     taken.iter().fold(0, |bits, place| bits | 1 << place)
 }
 
-/// Nearest ones that are looked at for a sentence; what is chosen of them is kept as bits.
+/// So many of the nearest sentences are looked at: the choice is kept as the bits of a `u64`.
 pub(crate) const MOST_NEAR: usize = 64;
 
 /// How many nearest ones to look for so that `most` can be chosen.

@@ -25,7 +25,8 @@ use rand_chacha::ChaCha8Rng;
 const COMMON: f64 = 0.5;
 /// … where there are enough sentences to tell.
 const ENOUGH: usize = 50;
-/// Most sub-words that are counted: the most frequent ones (docs/methods.md, "Terminology in practice"). All words are.
+/// So many sub-words are counted, the most frequent ones; whole words are all counted (docs/methods.md, "Terminology in
+/// practice").
 const MOST_PIECES: usize = 50_000;
 /// Most lexical edges that are stored; beyond, repeated sentences are linked to their first occurrence only.
 pub(crate) const MOST_EDGES: u64 = 2_000_000;

@@ -17,9 +17,9 @@ use lexforge_text::fold::spaced;
 use piece::{Piece, breaks_between};
 pub use span::Span;
 
-/// More characters are more than any regulation has, and than the memory of the parser holds.
+/// A document with more characters is refused: no regulation is so long, and the parser's memory would not hold it.
 const MOST_CHARACTERS: usize = 20_000_000;
-/// A heading of more characters is a clause in the style of one.
+/// A paragraph with more characters is a clause, even in the style of a heading.
 const HEADING: usize = 240;
 /// Cells of more paragraphs than this arrange a page, not a table.
 const CELL_PARAGRAPHS: usize = 4;

@@ -225,6 +225,7 @@ fn run_row(row: &Row) -> Result<RunRow> {
         of: row.get(7)?,
         started: row.get(8)?,
         best: row.get(9)?,
+        no_better: false,
         adapter: row.get(10)?,
         loss: row.get(11)?,
         eta_s: row.get(12)?,

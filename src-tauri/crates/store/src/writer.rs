@@ -12,7 +12,7 @@ pub struct Writer<'w> {
     reader: Reader<'w>,
     pub(crate) actor: &'w str,
     pub(crate) reason: String,
-    /// Compares what stood before with the chain; none while a workspace is made, when nothing stands yet.
+    /// Compares the rows before the change with the chain; none while a workspace is made, because it has no rows yet.
     guard: Option<RefCell<&'w mut Guard>>,
 }
 

@@ -8,7 +8,7 @@ use crate::word_lists;
 word_lists! {
     /// The words that come before the word for such things.
     BEFORE: Vec<Word> = "chinese/which_before.txt";
-    /// The words that come after it.
+    /// The words that come after the word for such things.
     AFTER: Vec<Word> = "chinese/which_after.txt";
     /// Words after 什么 that are part of the word that asks.
     OF_ASKING: Vec<Word> = "chinese/of_asking.txt";

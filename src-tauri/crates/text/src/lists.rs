@@ -7,11 +7,11 @@ use std::collections::HashSet;
 
 /// A word or a phrase.
 pub type Word = &'static str;
-/// `what stands there = what is put in its place`.
+/// A line `word = what is put in its place`.
 pub type Pair = (Word, Word);
-/// `word, word, word`: what belongs together.
+/// A line `word, word, word` of words that belong together.
 pub type Group = Vec<Word>;
-/// `forms of a word: what could stand in its place`.
+/// A line `forms of a word: words that could stand in its place`.
 pub type Swap = (Group, Group);
 
 /// A line of a list.

@@ -144,7 +144,7 @@ pub fn Activity() -> impl IntoView {
     }
 }
 
-/// These rows of the chain.
+/// The table of some rows of the audit chain.
 #[component]
 fn Chain(
     lines: Signal<Vec<AuditRow>>,

@@ -18,11 +18,12 @@ const VERIFY: &str = "verify";
 /// The result of the newest verification. `None` while one is running, because the earlier result may be out of date.
 pub fn newest() -> Memo<Option<AuditReport>> {
     let app = use_app();
+    let newest = outcomes::newest_here(app, VERIFY);
     Memo::new(move |_| {
         if app.busy(VERIFY).is_some() {
             return None;
         }
-        match outcomes::newest_here(app, VERIFY) {
+        match newest.get() {
             Some(Outcome::Audit(report)) => Some(*report),
             _ => None,
         }

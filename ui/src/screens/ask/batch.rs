@@ -83,11 +83,8 @@ pub fn Batch() -> impl IntoView {
 /// What the newest file of questions came to.
 #[component]
 fn Came() -> impl IntoView {
-    let app = use_app();
-    let came = move || {
-        let newest = outcomes::newest_here(app, BATCH);
-        newest.as_ref().and_then(outcomes::line)
-    };
+    let newest = outcomes::newest_here(use_app(), BATCH);
+    let came = move || newest.get().as_ref().and_then(outcomes::line);
     move || came().map(|said| view! { <p class="t-small" id="batch-came" role="status">{said}</p> })
 }
 

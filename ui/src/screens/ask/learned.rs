@@ -43,7 +43,8 @@ pub fn Order(
             None => t("labels.half"),
         })
     };
-    let came = move || match outcomes::newest_here(app, RANKING) {
+    let newest = outcomes::newest_here(app, RANKING);
+    let came = move || match newest.get() {
         Some(Outcome::Ranker(report)) => Some(report),
         _ => None,
     };
@@ -99,7 +100,8 @@ pub fn Tuning() -> impl IntoView {
         };
         rows.into_iter().filter_map(run).collect::<Vec<_>>()
     });
-    let came = move || match outcomes::newest_here(app, CURVE) {
+    let newest = outcomes::newest_here(app, CURVE);
+    let came = move || match newest.get() {
         Some(Outcome::Curve(curve)) => Some(curve),
         _ => None,
     };

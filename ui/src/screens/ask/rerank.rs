@@ -50,8 +50,10 @@ pub fn Rerank() -> impl IntoView {
         row.or(rows.first()).cloned()
     });
     let controls = move || row.get().map(|row| view! { <Controls row rows chosen/> });
+    let newest = outcomes::newest_here(app, RERANKING);
     let said = move || {
-        outcomes::newest_here(app, RERANKING)
+        newest
+            .get()
             .and_then(|outcome: Outcome| outcomes::line(&outcome))
             .map(|said| view! { <p class="t-small" id="rerank-said">{said}</p> })
     };

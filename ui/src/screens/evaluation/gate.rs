@@ -1,4 +1,4 @@
-//! What may go live and why, what is active, and the three deeds: make active, against the gate, take back.
+//! What may go live and why, what is active, and what can be done: make a run active, do so against the gate, go back.
 
 mod activating;
 mod general;

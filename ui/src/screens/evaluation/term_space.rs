@@ -26,7 +26,8 @@ pub fn TermSpace(
     let app = use_app();
     let task = Memo::new(move |_| app.busy(MEASURING));
     let working = Memo::new(move |_| task.with(Option::is_some));
-    let found = move || match outcomes::newest_here(app, MEASURING) {
+    let newest = outcomes::newest_here(app, MEASURING);
+    let found = move || match newest.get() {
         Some(Outcome::TermSpace(found)) => Some(*found).filter(|found| found.run == Some(run)),
         _ => None,
     };

@@ -79,7 +79,7 @@ fn Import(latest: Memo<Option<Task>>, done: bool) -> impl IntoView {
                     key=|(id, failure)| (*id, failure.path.clone(), failure.message.clone())
                     children=|(import, failure)| view! { <Failed import failure/> }
                 />
-                {move || latest.get().map(|task| view! { <Files task/> })}
+                <Files latest/>
             </div>
         </section>
     }
@@ -124,15 +124,33 @@ fn Reading(task: Task) -> impl IntoView {
     }
 }
 
-/// The files that were imported, and the files of a folder that were left out.
+/// The files that were imported, and the files of a folder that were left out. Each part is drawn again only when it
+/// has changed, so that the names of what was left out stay open while other files are read.
 #[component]
-fn Files(task: Task) -> impl IntoView {
-    let report = task.import.unwrap_or_default();
-    let more = report.imported.len().saturating_sub(LISTED) as u64;
+fn Files(latest: Memo<Option<Task>>) -> impl IntoView {
+    let report = |task: &Option<Task>| {
+        task.as_ref()
+            .and_then(|task| task.import.clone())
+            .unwrap_or_default()
+    };
+    let report = Memo::new(move |_| latest.with(report));
+    let skipped = Memo::new(move |_| report.with(|report| report.skipped.clone()));
+    let imported = move || {
+        report.with(|report| {
+            let listed = report.imported.iter().rev().take(LISTED);
+            listed
+                .map(|d| view! { <Done file=d.file.clone() pages=d.pages/> })
+                .collect_view()
+        })
+    };
+    let more = move || {
+        let more = report.with(|report| report.imported.len().saturating_sub(LISTED)) as u64;
+        (more > 0).then(|| view! { <p class="t-small t-mute">{tn("import.more", more)}</p> })
+    };
     view! {
-        {report.imported.iter().rev().take(LISTED).map(|d| view! { <Done file=d.file.clone() pages=d.pages/> }).collect_view()}
-        {(more > 0).then(|| view! { <p class="t-small t-mute">{tn("import.more", more)}</p> })}
-        <Skipped skipped=report.skipped/>
+        {imported}
+        {more}
+        {move || view! { <Skipped skipped=skipped.get()/> }}
     }
 }
 

@@ -9,7 +9,7 @@ use lexforge_domain::document::{RemovedLine, RemovedWhy};
 /// Pages named for lines of the same words.
 const NAMED: usize = 20;
 
-/// The lines, those of the same words together; the rarest come first, for prose does not repeat.
+/// The lines, those of the same words together. The rarest come first: headers repeat, and real text does not.
 #[component]
 pub fn Removed() -> impl IntoView {
     let reading = use_reading();

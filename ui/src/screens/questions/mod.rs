@@ -15,7 +15,7 @@ pub mod triplets;
 
 use crate::components::empty::Empty;
 use crate::components::icon::Icon;
-use crate::components::prepare::Prepare;
+use crate::components::prepare::{Prepare, offers_prepare};
 use crate::components::tabs::{Tab, Tabs};
 use crate::i18n::t;
 use crate::place::ReviewTab;
@@ -161,6 +161,7 @@ fn Reviewed(graph: Memo<bool>) -> impl IntoView {
         app.workspace
             .with(|ws| ws.as_ref().is_some_and(|ws| ws.dataset.is_some()))
     });
+    let prepares = offers_prepare(app, place.tab);
     view! {
         <div class="head many">
             <h1>{t("nav.questions")}</h1>
@@ -170,7 +171,7 @@ fn Reviewed(graph: Memo<bool>) -> impl IntoView {
                 {move || (graph.get() && writes(place.tab.get())).then(|| view! { <ByEndpoint/> })}
                 {move || (place.tab.get() == ReviewTab::Triplets).then(|| view! { <TripletActs filter=listed/> })}
                 {move || (place.tab.get() == ReviewTab::Similarity).then(|| view! { <SimilarityActs/> })}
-                {move || (place.tab.get() == ReviewTab::All || app.busy("prepare").is_some()).then(|| view! { <Prepare/> })}
+                {move || prepares.get().then(|| view! { <Prepare/> })}
                 {move || (place.tab.get() == ReviewTab::All && frozen.get()).then(|| view! {
                     <button class="btn" id="export-dataset" on:click=move |_| exporting.set(true)>{t("dataset.export")}</button>
                 })}

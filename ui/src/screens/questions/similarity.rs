@@ -82,7 +82,8 @@ pub fn Similarity() -> impl IntoView {
         place.shown.set(None);
         place.tab.set(ReviewTab::Queue);
     };
-    let drawn = move || match outcomes::newest_here(app, DRAWING) {
+    let newest = outcomes::newest_here(app, DRAWING);
+    let drawn = move || match newest.get() {
         Some(Outcome::Similarity(drawn)) => Some(*drawn),
         _ => None,
     };

@@ -156,7 +156,7 @@ fn place(source: &KeySource) -> String {
     }
 }
 
-/// Through whom it is reached, if through anybody.
+/// The proxy through which it is reached, in words; none if it is reached directly.
 fn way(row: &EndpointRow) -> Option<String> {
     match (&row.endpoint.settings.proxy, &row.via) {
         (_, None) => None,

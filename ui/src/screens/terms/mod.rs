@@ -13,7 +13,7 @@ use crate::components::empty::Empty;
 use crate::components::icon::Icon;
 use crate::components::menu::{Item, Menu};
 use crate::components::note::{Note, Tone};
-use crate::components::prepare::Prepare;
+use crate::components::prepare::{Prepare, offers_prepare};
 use crate::components::tabs::{Tab, Tabs};
 use crate::format;
 use crate::i18n::{t, tf};
@@ -81,13 +81,14 @@ fn Reviewed() -> impl IntoView {
                 .into_any()
         }
     };
+    let prepares = offers_prepare(app, place.tab);
     view! {
         <div class="head">
             <h1>{t("nav.terms")}</h1>
             <Tabs label=t("nav.terms") tabs now=place.tab/>
             <div class="push row head-acts">
                 {move || (place.tab.get() == ReviewTab::Queue).then(|| view! { <QueueFilters filter=place.filter/> })}
-                {move || (place.tab.get() == ReviewTab::All || app.busy("prepare").is_some()).then(|| view! { <Prepare/> })}
+                {move || prepares.get().then(|| view! { <Prepare/> })}
                 {export}
                 <Menu id="terms-more" name=t("action.more") items=deeds/>
             </div>

@@ -213,7 +213,13 @@ fn so_far(slot: &Slot) -> Option<String> {
     };
     let loss = slot.best_loss.map(format::loss);
     let best = match (slot.best.map(format::count), loss) {
-        (Some(step), Some(loss)) => tf("training.best_at", &[("loss", &loss), ("step", &step)]),
+        (Some(step), Some(loss)) => match slot.unbeaten().map(format::loss) {
+            Some(start) => tf(
+                "training.no_better",
+                &[("start", &start), ("loss", &loss), ("step", &step)],
+            ),
+            None => tf("training.best_at", &[("loss", &loss), ("step", &step)]),
+        },
         (None, Some(loss)) => tf("training.best_loss", &[("loss", &loss)]),
         _ => return Some(steps),
     };

@@ -12,7 +12,7 @@ const SHORTEST: usize = 4;
 const SHORTEST_IN_ANSWERS: usize = 8;
 /// From this length on, the beginning of a key is cut out, too, and in whatever case.
 const LONG: usize = 16;
-/// Fewest characters of such a beginning.
+/// A beginning that is cut out has at least so many characters.
 const BEGINNING: usize = 12;
 
 /// An endpoint's key, or a proxy's password. Neither `Debug` nor any message of this crate shows it.

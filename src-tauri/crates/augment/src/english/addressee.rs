@@ -16,13 +16,13 @@ static DONE_BY: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"^(?:not )?(?:also |always )?be\b[^,;:]*?\bby ([^,;:.]+)")
         .expect("a constant pattern")
 });
-/// Nouns behind each other that are followed.
+/// How far "the tasks of the board of the authority" is followed from noun to noun.
 const DEPTH: usize = 3;
-/// A pronoun is whoever was named before.
+/// Words that stand for whoever was named before.
 const PRONOUNS: [&str; 4] = ["it", "they", "he", "she"];
 /// Words that refer to the sentence before.
 const POINTERS: [&str; 5] = ["those", "these", "that", "this", "such"];
-/// Between a noun and whose it is.
+/// Words between a thing and the one that it belongs to: "the tasks of the authority".
 const WHOSE: [&str; 4] = ["of", "for", "between", "by"];
 
 /// The kind of actor that a noun phrase names.

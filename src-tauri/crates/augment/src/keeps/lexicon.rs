@@ -251,7 +251,7 @@ static ENGLISH_OPPOSITES: LazyLock<Opposites> =
 static CHINESE_OPPOSITES: LazyLock<Opposites> =
     LazyLock::new(|| opposites(include_str!("words/zh_opposites.txt")));
 
-/// The sides on which an English word stands.
+/// The pairs of opposites of an English word: its own side first, then the opposite one.
 pub(super) fn english_opposites(word: &str) -> &'static [Sides] {
     ENGLISH_OPPOSITES.get(word).map_or(&[], Vec::as_slice)
 }

@@ -313,7 +313,7 @@ impl Scene<'_> {
         found
     }
 
-    /// "Who must do X?": others who act.
+    /// A plan for "Who must do X?"; the wrong choices are others who act.
     fn actor(&self, clause: &Clause, others: &[(String, SentenceId)]) -> Option<Plan> {
         let p = self.p;
         let own = named(&clause.subject);

@@ -82,7 +82,7 @@ fn parsed(amount: &str) -> Option<u64> {
     Some(whole * UNIT + rest).filter(|n| *n > 0)
 }
 
-/// A short word or a sign: no digit, and nothing that acts on a line.
+/// Whether it is a short word or a sign, without digits, blanks and control characters.
 fn is_currency(name: &str) -> bool {
     let odd = |c: char| c.is_whitespace() || c.is_control() || c.is_numeric();
     (1..=LONGEST).contains(&name.chars().count()) && !name.contains(odd)

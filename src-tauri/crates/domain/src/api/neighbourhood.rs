@@ -96,7 +96,7 @@ pub struct Neighbourhood {
     pub nodes: Vec<GraphNode>,
     /// Edges by kind that the neighbourhood has, drawn, folded or not asked for.
     pub counts: BTreeMap<EdgeKind, u64>,
-    /// Nodes that the neighbourhood has with what is folded.
+    /// How many nodes the neighbourhood has, those that are folded away included.
     pub total: u64,
 }
 

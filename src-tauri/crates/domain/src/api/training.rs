@@ -35,6 +35,9 @@ pub struct RunRow {
     pub started: String,
     /// Step of the best checkpoint.
     pub best: Option<u64>,
+    /// It has finished, and its best checkpoint is no better than the model before its last stage.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub no_better: bool,
     /// Hash of the adapter (its folder's name in the artifacts).
     pub adapter: Option<String>,
     /// Last training loss.

@@ -303,6 +303,13 @@ pub struct TrainResult {
     pub seconds: f64,
 }
 
+impl TrainResult {
+    /// Whether the stage that the chosen adapter comes from got no better.
+    pub fn is_no_better(&self) -> bool {
+        self.stages.last().is_some_and(StageResult::is_no_better)
+    }
+}
+
 /// The result of one stage.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct StageResult {
@@ -326,4 +333,13 @@ pub struct StageResult {
     pub dev_loss_best: Option<f64>,
     /// Whether it ended before its last step because the held-out loss no longer fell.
     pub stopped_early: bool,
+}
+
+impl StageResult {
+    /// Whether none of its steps has a lower held-out loss than the model before the first step.
+    pub fn is_no_better(&self) -> bool {
+        self.dev_loss_before
+            .zip(self.dev_loss_best)
+            .is_some_and(|(before, best)| best >= before)
+    }
 }

@@ -249,7 +249,7 @@ fn without_its_own_doing(question: &str, text: &str) -> String {
     };
     let mut kept = Vec::with_capacity(parts.len());
     for (at, part) in parts.iter().enumerate() {
-        // The number of a paragraph may stand before it without a blank.
+        // The number of a paragraph may stand directly before a word: `4When`.
         let word = part.trim_start_matches(|c: char| !c.is_alphabetic());
         let is_left_out =
             word.eq_ignore_ascii_case("when") && parts.get(at + 1).is_some_and(is_doing);

@@ -135,7 +135,8 @@ fn archive(parts: &[Part]) -> Vec<u8> {
     let mut builder = Builder::new(Vec::new());
     for (path, kind, mode, bytes) in parts {
         let mut header = Header::new_gnu();
-        // Written as bytes, because what is to be refused cannot be set as a path.
+        // The name is written as bytes: the library sets no path that leads out of the archive, and tests need
+        // such paths.
         let name = format!("lexforge/{path}");
         header.as_old_mut().name[..name.len()].copy_from_slice(name.as_bytes());
         header.set_entry_type(*kind);

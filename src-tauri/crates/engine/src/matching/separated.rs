@@ -1,4 +1,5 @@
-//! S1 and S2 of a method, with how sure they are (docs/methods.md, "Rules and policies").
+//! How far a method of matching keeps requirements apart: its measures S1 and S2 (docs/methods.md, "Rules and
+//! policies") with their intervals.
 
 use super::methods::Method;
 use super::reading::Set;
@@ -45,7 +46,7 @@ fn series(of: &Outcomes, measure: &str) -> Option<Vec<f64>> {
     }
 }
 
-/// With clusters as numbers, in the order of their names.
+/// The cluster of each requirement as a number, in the order of the clusters' names.
 fn clusters(of: &Outcomes) -> Vec<usize> {
     let names: BTreeSet<&str> = of.measured.iter().map(|m| m.cluster.as_str()).collect();
     let place = |m: &Measured| names.range(..m.cluster.as_str()).count();

@@ -60,7 +60,7 @@ pub(super) struct Sides {
     grams: pairing::Index,
     /// Vectors, where there are any.
     pub vectors: Option<Vectors>,
-    /// The other ways from the asked texts to the others.
+    /// What else leads from the asked texts to those to choose from, beside words and vectors.
     pub ways: Ways,
 }
 

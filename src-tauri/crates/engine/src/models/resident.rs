@@ -141,7 +141,7 @@ fn resident(base: &BaseModel, adapter: Option<&Path>) -> ResidentModel {
     }
 }
 
-/// The answer of the one that stays under this key. Where none does, or where it has died, one is started, once.
+/// Asks the one that is kept under this key. If there is none, or if it has died, a new one is started, asked and kept.
 fn asked<K: PartialEq, R, T>(
     staying: &mut Vec<Staying<K, R>>,
     key: K,

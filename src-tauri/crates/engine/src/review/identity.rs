@@ -45,7 +45,7 @@ impl Said {
         ));
     }
 
-    /// Whether it is open which of two people they are.
+    /// Whether nothing was said yet of whether the two are one person.
     fn is_open(&self, one: &Person, other: &Person) -> bool {
         let same = |a: &Person, b: &Person| self.same.get(&a.uid).is_some_and(|uid| *uid == b.uid);
         one.id != other.id && !self.are_apart(one, other) && !same(one, other) && !same(other, one)

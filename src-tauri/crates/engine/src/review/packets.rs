@@ -18,7 +18,7 @@ use lexforge_store::{ConfusablePair, Reader, StoreError};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::Path;
 
-/// Mentions of an item's term that go with it.
+/// So many mentions of a term go into a packet with its item.
 const CONTEXTS: u64 = 20;
 /// Confusable terms that go with a term.
 const CONFUSABLES: u64 = 12;

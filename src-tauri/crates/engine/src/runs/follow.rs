@@ -178,20 +178,20 @@ impl Runs<'_> {
     fn resumed_elsewhere(&self, row: &RunRow, bundle: &Bundle, asking: Asking) -> Result<RunRow> {
         // Two programs that send one run would both start it.
         let claim = bundle.claim().map_err(|e| being_started(row.id, e))?;
+        // From here on, and not only once it is sent: whoever follows it waits for what this comes to, and does not take
+        // the end of the attempt before for the end of the run.
+        let lock = sending(bundle)?;
         // Read now: a program that started it a moment ago has begun a new attempt.
         let Some(placed) = Placed::of(bundle)? else {
             return self.run(row.id);
         };
         if row.state == RunState::Unfollowed && bundle.result()?.is_some() {
             // Its results arrived before following stopped, so its target need not be asked.
-            drop(claim);
+            drop((lock, claim));
             self.follow_again(row.id, placed.state())?;
             return self.run(row.id);
         }
         let base = Models::of(self.workspace).base(Some(&row.base))?;
-        // From here on, and not only once it is sent: whoever follows it waits for what this comes to, and does not take
-        // the end of the attempt before for the end of the run.
-        let lock = sending(bundle)?;
         let resumed = self.resume_there(placed, bundle, row.id, &base, asking, &Silent);
         drop((lock, claim));
         resumed

@@ -27,7 +27,15 @@ impl Runs<'_> {
     pub fn run(&self, id: RunId) -> Result<RunRow> {
         let mut row = self.state_of(id)?;
         row.sent_to = self.placed(id).map(|placed| placed.sent_to());
+        row.no_better = row.state == RunState::Finished && self.is_no_better(id);
         Ok(row)
+    }
+
+    /// Whether a finished run got no better; not known where its bundle is gone.
+    fn is_no_better(&self, id: RunId) -> bool {
+        let result = self.bundle_of(id).ok().flatten();
+        let result = result.and_then(|bundle| bundle.result().ok().flatten());
+        matches!(result, Some(JobResult::Train(result)) if result.is_no_better())
     }
 
     /// Where a run was sent; `None` if it was not, or if its bundle is not here or cannot be read.
@@ -245,7 +253,9 @@ mod tests {
         let weights = b"weights";
         let result = serde_json::json!({
             "kind": "train", "adapter": "tuned", "adapter_sha256": hex::encode(sha2::Sha256::digest(weights)), "steps": 4,
-            "best_step": 2, "stages": [], "trainable_parameters": 1, "peak_memory_mb": 1.0, "seconds": 1.0,
+            "best_step": 2, "trainable_parameters": 1, "peak_memory_mb": 1.0, "seconds": 1.0,
+            "stages": [{"name": "sentence", "from": 0, "steps": 4, "items": 3, "best_step": 2, "first_loss": 1.0,
+                "last_loss": 0.5, "dev_loss_before": 0.7, "dev_loss_best": 0.8, "stopped_early": false}],
         });
         std::fs::write(place.join(RESULT_FILE), result.to_string()).unwrap();
         let runs = Runs::of(&workspace);
@@ -266,6 +276,11 @@ mod tests {
         let row = runs.run(id).unwrap();
         assert_eq!((row.state, row.best), (RunState::Finished, Some(2)));
         assert_eq!(row.failure, None);
+        assert!(row.no_better);
+        // A held-out loss that fell is an improvement.
+        let better = result.to_string().replace("0.8", "0.6");
+        std::fs::write(place.join(RESULT_FILE), better).unwrap();
+        assert!(!runs.run(id).unwrap().no_better);
     }
 
     #[test]

@@ -145,7 +145,22 @@ impl Runs<'_> {
         base: &BaseModel,
         watcher: &dyn Watcher,
     ) -> Result<()> {
-        let Err(failure) = self.started_there(&mut placed, bundle, id, base, watcher) else {
+        // From here until the run is started, only a call with `sure` can stop following it. Each step checks whether
+        // somebody has done so.
+        let started = sending(bundle)
+            .and_then(|_lock| self.started_there(&mut placed, bundle, id, base, watcher));
+        self.told_of_start(started, placed, bundle, id)
+    }
+
+    /// Records what came of a start.
+    fn told_of_start(
+        &self,
+        started: Result<()>,
+        mut placed: Placed,
+        bundle: &Bundle,
+        id: RunId,
+    ) -> Result<()> {
+        let Err(failure) = started else {
             return self.run(id).map(drop);
         };
         not_started(&mut placed, &failure);
@@ -157,6 +172,7 @@ impl Runs<'_> {
         Err(failure)
     }
 
+    /// Sends the run and starts it there. The caller holds the lock that [`sending`] gives.
     fn started_there(
         &self,
         placed: &mut Placed,
@@ -165,9 +181,6 @@ impl Runs<'_> {
         base: &BaseModel,
         watcher: &dyn Watcher,
     ) -> Result<()> {
-        // From here until the run is started, only a call with `sure` can stop following it. Each step below checks
-        // whether somebody has done so.
-        let _sending = sending(bundle)?;
         self.not_put_away(id)?;
         let target = placed.target()?;
         // The queue may have been changed since the run was placed.
@@ -250,7 +263,8 @@ impl Runs<'_> {
         }
     }
 
-    /// Starts a run on its target again; it goes on from the newest checkpoint there.
+    /// Starts a run on its target again; it goes on from the newest checkpoint there. The caller holds the lock that
+    /// [`sending`] gives.
     pub(super) fn resume_there(
         &self,
         mut placed: Placed,
@@ -283,7 +297,8 @@ impl Runs<'_> {
             placed.count_from(bundle.newest_event(|_| true, |_| true)?.as_ref());
         }
         placed.begin_anew();
-        self.start_there(placed, bundle, id, base, watcher)?;
+        let started = self.started_there(&mut placed, bundle, id, base, watcher);
+        self.told_of_start(started, placed, bundle, id)?;
         self.run(id)
     }
 

@@ -272,7 +272,7 @@ fn of_passphrase(path: &Path, passphrase: &str) -> Result<Key> {
 fn not_encrypted() -> Failure {
     Failure::invalid(
         "The workspace is not encrypted.",
-        "Open it as it is, or encrypt it first.",
+        "It opens without a passphrase. To give it one, encrypt it.",
     )
 }
 

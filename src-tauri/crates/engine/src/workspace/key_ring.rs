@@ -83,7 +83,7 @@ pub(super) fn already_protected(path: &Path) -> Failure {
     )
 }
 
-/// A key that is longer than any.
+/// The failure for a file that is too long to be a key file.
 pub(super) fn too_long(path: &Path) -> Failure {
     key_missing(
         format!("{} is no key file.", path.display()),
@@ -91,7 +91,7 @@ pub(super) fn too_long(path: &Path) -> Failure {
     )
 }
 
-/// A key file that stands under another name, too.
+/// The failure for a key file that has a second name (a hard link).
 pub(super) fn several_names(path: &Path) -> Failure {
     key_missing(
         format!(

@@ -301,7 +301,7 @@ fn reasks_of(open: u64, failing: f64, reasks: u32) -> f64 {
     open as f64 * failing * series(failing, reasks)
 }
 
-/// `1 + f + f² + …`, so many terms.
+/// The first terms of `1 + f + f² + …` added up, where `f` is the share that fails.
 fn series(failing: f64, terms: u32) -> f64 {
     (0..terms).map(|k| failing.powi(k.cast_signed())).sum()
 }

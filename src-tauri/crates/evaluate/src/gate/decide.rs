@@ -12,9 +12,9 @@ use lexforge_domain::metrics::{Interval, ShortcutRow};
 
 /// The number of anchors suffices for a decision if a model of equal quality passes this often.
 const EQUAL_PASSES: f64 = 0.80;
-/// It suffices only if a model that is worse by [`WORSE`] is stopped this often, too.
+/// The number also has to be large enough that a model that is worse by [`WORSE`] is stopped this often.
 const WORSE_STOPPED: f64 = 0.95;
-/// Three points.
+/// Three percentage points.
 const WORSE: f64 = 0.03;
 
 /// How accuracy changes from questions as they are to the same under an attack.

@@ -82,7 +82,13 @@ pub(super) fn facts(training: &Training) -> String {
         (
             "Chosen checkpoint",
             run.best.map_or(String::new(), |s| {
-                format!("step {}, by held-out loss", count(s))
+                let no_better = training.result.is_some_and(TrainResult::is_no_better);
+                let than = if no_better {
+                    ", which is no lower than before the stage"
+                } else {
+                    ""
+                };
+                format!("step {}, by held-out loss{than}", count(s))
             }),
         ),
         ("Started", escape(&moment(&run.started))),

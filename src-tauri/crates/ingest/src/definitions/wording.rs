@@ -134,7 +134,7 @@ fn end_of_wording(body: &str) -> usize {
             break;
         }
     }
-    // Further sentences belong to it only where a paragraph of their own takes it up.
+    // The first sentence is the wording. Further ones belong to it only in a paragraph that continues the definition.
     let sentences = &body[..end.min(first)];
     for stop in SENTENCE_END.find_iter(sentences) {
         let word = body[..stop.start()]

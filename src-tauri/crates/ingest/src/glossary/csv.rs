@@ -140,7 +140,7 @@ const NAMES: &[(Field, &[&str])] = &[
 type Column = (Field, Option<String>);
 
 pub(super) fn read(text: &str, collector: &mut Collector) -> Result<(), IngestError> {
-    // Excel's own hint of the delimiter stands before the head line.
+    // Before the head line there may be a line such as `sep=;`, by which Excel is told the delimiter.
     let (hinted, text, skipped) = match text.split_once('\n') {
         Some((first, rest)) if first.trim_end().to_lowercase().starts_with("sep=") => {
             (first.as_bytes().get(4).copied(), rest, 1)

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 static JIEBA: LazyLock<Jieba> = LazyLock::new(Jieba::new);
 
-/// Words that the dictionary's frequencies are counted of.
+/// The frequencies of the dictionary were counted in texts of so many words.
 const COUNTED: f64 = 60_101_967.0;
 
 /// The words of a text with their parts of speech (ICTCLAS tags: `n` noun, `v` verb, `vn` verbal noun …).
@@ -23,7 +23,7 @@ pub(crate) fn general_count(word: &str) -> usize {
     JIEBA.suggest_freq(word)
 }
 
-/// Which share of general language a word is.
+/// How frequent a word is in general language: its share of all words.
 pub(crate) fn general_share(word: &str) -> f64 {
     general_count(word) as f64 / COUNTED
 }

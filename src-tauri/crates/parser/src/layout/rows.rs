@@ -252,7 +252,7 @@ pub fn cells(mut lines: Vec<Line>, heads: usize, table: u32) -> Vec<Line> {
     out
 }
 
-/// Most baselines that heads of columns take.
+/// Heads of columns take up at most so many baselines (rows of print).
 const HEAD: usize = 5;
 
 /// Number of baselines before the first quantity, where most of what follows has some.

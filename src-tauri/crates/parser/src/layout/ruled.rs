@@ -157,7 +157,7 @@ fn table(
     } else {
         (Vec::new(), 0)
     };
-    // A row of the rules may hold several of the table, or none.
+    // What stands between two ruled lines may be several rows of the table, or none.
     let rows: Vec<(usize, Columned)> = by_row
         .into_iter()
         .flat_map(|(row, cells)| {

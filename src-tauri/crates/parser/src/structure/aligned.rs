@@ -8,9 +8,9 @@ use lexforge_ingest::numbering::label;
 const GUTTER: f32 = 0.6;
 /// Narrowest free strip before an edge in the other lines, in ems.
 const STRIP: f32 = 0.45;
-/// A gutter is this much wider than the narrowest blank of its line.
+/// A gutter is at least so many times as wide as the narrowest blank of its line.
 const WIDER: f32 = 1.8;
-/// In the other lines the blank must be this much wider.
+/// In the other lines the blank is at least so many times as wide as the narrowest one.
 const CLEARLY: f32 = 1.4;
 /// Left edges closer than this, in ems, are one.
 const SAME_EDGE: f32 = 0.3;

@@ -1,4 +1,4 @@
-//! Pages of lines to the document: sections, and sentences with offsets and places.
+//! Makes the document out of the lines of its pages: sections, and sentences with offsets and places.
 
 use super::addresses;
 use super::blocks::{Block, BlockKind, BlockText, blocks, usual};

@@ -55,7 +55,7 @@ pub struct Tables {
     places: HashMap<(u32, u32), usize>,
     /// The table of an earlier page that this table continues.
     before: Vec<Option<usize>>,
-    /// How many of its first rows are heads of the table before that come again.
+    /// How many of the first rows of a table only repeat the heads of the table before.
     again: Vec<u32>,
 }
 

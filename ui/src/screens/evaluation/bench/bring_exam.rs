@@ -45,7 +45,7 @@ pub fn BringExam() -> impl IntoView {
     }
 }
 
-/// The form once a file was looked at. It stands beside what can be folded, where it would be folded, too.
+/// The form once a file was looked at. It stands outside of the part that can be folded, which would hide it.
 #[component]
 pub fn ExamForm(
     /// What can be measured.

@@ -59,7 +59,8 @@ pub fn Measure(
 ) -> impl IntoView {
     let app = use_app();
     let with_triplets = own != OwnPairs::Wanted;
-    let runs = Signal::derive(move || app.runs.with(|runs| encoders(runs)));
+    // Each step of a run changes the list of runs, and would close the list of choices.
+    let runs = Memo::new(move |_| app.runs.with(|runs| encoders(runs)));
     let newest = runs.with_untracked(|runs| runs.first().map(|(run, _)| run.clone()));
     let run = RwSignal::new(of.map(|run| run.0.to_string()).or(newest));
     let split = RwSignal::new(Split::Test);
@@ -86,11 +87,11 @@ pub fn Measure(
         let begun = call(commands::MeasureTriplets { wanted, files });
         app.attempt_once(t("wait.begin"), begun, |_| ());
     };
-    // Any job's progress changes what this reads. The figures are drawn again only if they are others.
-    let found = Memo::new(move |_| match outcomes::newest_here(app, MEASURING) {
+    let newest = outcomes::newest_here(app, MEASURING);
+    let found = move || match newest.get() {
         Some(Outcome::TripletFigures(found)) => Some(*found),
         _ => None,
-    });
+    };
     view! {
         <Titled title=t("measuring.title") close id="measure" wide=true>
             <p class="t-small t-mute">{t("measuring.text")}</p>
@@ -103,7 +104,7 @@ pub fn Measure(
                 </Check>
             </div>
             <PairFiles files/>
-            {move || found.get().map(|found| view! { <Figures found shifts=shifts.value.get().unwrap_or_default()/> })}
+            {move || found().map(|found| view! { <Figures found shifts=shifts.value.get().unwrap_or_default()/> })}
             <Waiting words=t("wait.begin")/>
             {move || working.get().then(|| view! { <Cancellable task name="measure"/> })}
             <Foot cancel=close word=t("action.close")>

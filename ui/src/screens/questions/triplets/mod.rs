@@ -227,14 +227,13 @@ fn cells(row: TripletRow) -> impl IntoView {
 #[component]
 fn Made() -> impl IntoView {
     let app = use_app();
-    let report = Memo::new(
-        move |_| match outcomes::newest_of(app, &[MAKING, READING]) {
-            Some(Outcome::Triplets(report)) => Some(*report),
-            _ => None,
-        },
-    );
+    let newest = outcomes::newest_of(app, [MAKING, READING]);
+    let report = move || match newest.get() {
+        Some(Outcome::Triplets(report)) => Some(*report),
+        _ => None,
+    };
     move || {
-        report.get().map(|report| {
+        report().map(|report| {
             let TripletReport {
                 source,
                 looked_at,

@@ -88,7 +88,7 @@ fn value(value: &str) -> String {
     each.join(" / ")
 }
 
-/// The settings of one standing in a sentence, with their values; `None` where there is none.
+/// The settings that have this standing, with their values, as one sentence; `None` if no setting has it.
 fn named(card: &RecipeCard, standing: Standing) -> Option<String> {
     let lines = card.lines.iter().filter(|line| line.standing == standing);
     let each: Vec<String> = lines

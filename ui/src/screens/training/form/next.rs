@@ -83,7 +83,7 @@ pub(super) fn needs_decoder(preset: Preset) -> bool {
     !preset.is_of_encoders()
 }
 
-/// The last part of a folder's path; a name is its own.
+/// The last part of a folder's path; a name without a path stays as it is.
 pub(super) fn file_name(path: &str) -> String {
     path.trim_end_matches(['/', '\\'])
         .rsplit(['/', '\\'])

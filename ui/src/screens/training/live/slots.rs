@@ -3,6 +3,7 @@
 use super::super::history::{History, StageHistory};
 use lexforge_domain::api::{RunDetail, RunState};
 use lexforge_domain::metrics::CurvePoint;
+use lexforge_domain::protocol::StageResult;
 
 /// A stage of a run: what was planned and what was done.
 #[derive(Clone, Debug, PartialEq)]
@@ -20,6 +21,16 @@ pub struct Slot {
     pub best: Option<u64>,
     /// Lowest held-out loss.
     pub best_loss: Option<f64>,
+    /// Held-out loss before its first step.
+    pub start_loss: Option<f64>,
+}
+
+impl Slot {
+    /// The held-out loss at the start, if no step has a lower one.
+    pub fn unbeaten(&self) -> Option<f64> {
+        self.start_loss
+            .filter(|start| self.best_loss.is_some_and(|best| best >= *start))
+    }
 }
 
 /// How a stage stands.
@@ -127,10 +138,20 @@ pub fn slots(detail: Option<&RunDetail>, history: &History, state: RunState) -> 
             state,
             best,
             best_loss,
+            start_loss: start_loss(chosen, said, from),
         });
         from += if ended { made } else { of.max(made) };
     }
     found
+}
+
+/// The held-out loss before the first step of a stage, which began after `from`.
+fn start_loss(chosen: Option<&StageResult>, said: Option<&StageHistory>, from: u64) -> Option<f64> {
+    let told = || {
+        let first = said?.dev.first().filter(|p| p.step <= from);
+        first.map(|p| p.loss)
+    };
+    chosen.and_then(|s| s.dev_loss_before).or_else(told)
 }
 
 fn lowest(stage: &StageHistory) -> Option<f64> {

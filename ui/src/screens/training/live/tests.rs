@@ -57,6 +57,27 @@ fn the_last_stage_stands_as_its_run_does() {
     }
 }
 
+#[test]
+fn a_stage_without_improvement_says_so() {
+    crate::i18n::speak(crate::i18n::Lang::En);
+    let mut told = history(&[("sft", 1..=4)]);
+    for (before, words) in [
+        (0.4, "nothing better than the start (0.4"),
+        (0.5, "nothing better than the start (0.5"),
+        (0.6, "best 0.5"),
+    ] {
+        let start = CurvePoint {
+            step: 0,
+            loss: before,
+        };
+        told.stages[0].dev.retain(|p| p.step > 0);
+        told.stages[0].dev.insert(0, start);
+        let said = so_far(&slots(None, &told, RunState::Finished)[0]).unwrap();
+        assert!(said.contains(words), "{said}");
+        assert!(said.contains("at step 4"), "{said}");
+    }
+}
+
 /// A run that was planned with two stages.
 fn of_two_stages() -> RunDetail {
     serde_json::from_value(serde_json::json!({

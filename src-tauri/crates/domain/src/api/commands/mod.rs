@@ -115,7 +115,7 @@ pub trait Command: Serialize + DeserializeOwned + Send + 'static {
 /// Brings the rooms under one roof.
 macro_rules! rooms {
     ($($room:ident: $request:ident),+ $(,)?) => {
-        /// One of all commands, by its room.
+        /// Any command, under the room that answers it.
         #[allow(clippy::large_enum_variant, missing_docs)]
         pub enum Request {
             $($room($request),)+

@@ -36,7 +36,7 @@ struct WantedOfTask {
     system: String,
     /// The hash of each item.
     hashes: Vec<String>,
-    /// Its value for each item, and how many texts are longer than it reads, if all of them are stored.
+    /// If the values of all items are stored: the values, and how many texts are too long for the system.
     known: Option<(Vec<f64>, u64)>,
 }
 

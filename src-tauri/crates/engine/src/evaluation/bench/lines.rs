@@ -55,7 +55,7 @@ pub(super) struct Answers {
     pub(super) items: Vec<FrozenItem>,
     /// Its answer to each question.
     pub(super) lines: Vec<ScoreLine>,
-    /// The scorers with which the system stands in a table.
+    /// The scorers of the system; in a table it has a row for each.
     pub(super) by: By,
     /// How many runs of one recipe these are, one after the other: each question stands here once for each.
     pub(super) runs: usize,

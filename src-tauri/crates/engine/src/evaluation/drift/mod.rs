@@ -32,7 +32,7 @@ use watching::Watching;
 
 /// Texts of the fixed panel.
 const PANEL: usize = 32;
-/// What moved most is shown by so many texts.
+/// So many of the texts that moved most are shown.
 const MOVERS: usize = 10;
 /// Days by which a sample may be ahead of this machine's clock: other machines write into the workspace, too.
 const AHEAD: f64 = CLOCKS_DIFFER_SECONDS as f64 / 86_400.0;

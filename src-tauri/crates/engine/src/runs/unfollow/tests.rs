@@ -1,6 +1,6 @@
 //! Tests of `unfollow`.
 
-use super::super::sending::sending;
+use super::super::sending::{looking, sending};
 use super::*;
 use crate::models::BaseModel;
 use crate::workspace::{BUNDLES, OpenWorkspace, Silent};
@@ -98,8 +98,6 @@ fn a_run_that_is_being_sent_is_put_away_by_the_sure_alone_and_is_not_started_the
     let bundle = runs.bundle(id).unwrap();
     let placed = Placed::of(&bundle).unwrap().unwrap();
     let lock = sending(&bundle).unwrap();
-    // Two programs may send it.
-    drop(sending(&bundle).unwrap());
     let failure = runs.stop_following(id, false).unwrap_err();
     assert_eq!(failure.code, Code::BundleLocked);
     assert!(failure.message.contains("being sent"), "{failure:?}");
@@ -230,6 +228,30 @@ fn what_is_at_work_or_done_there_is_not_put_away_unasked() {
         let failure = refused(RunId(3), "box", &state);
         assert_eq!(failure.is_some(), expected, "{state:?}");
     }
+}
+
+/// A program that only looks holds the lock for a moment. It is not taken for one that sends the run, so that of two
+/// programs that look at the same instant one sends it.
+#[test]
+fn two_programs_that_look_at_one_instant_do_not_both_leave_a_run_alone() {
+    let (_folder, workspace, id) = with_run(&serde_json::Value::Null);
+    let runs = Runs::of(&workspace);
+    let bundle = runs.bundle(id).unwrap();
+    let row = runs.run(id).unwrap();
+    let other = looking(&bundle).unwrap();
+    assert!(other.is_some());
+    assert!(runs.may_lack_a_worker(&row).unwrap());
+    // Nor is a run put away while somebody looks, or looked at as if it were free while it is put away.
+    assert!(putting_away(&bundle).unwrap().is_none());
+    drop(other);
+    let away = putting_away(&bundle).unwrap();
+    assert!(away.is_some() && looking(&bundle).unwrap().is_none());
+    drop(away);
+    let sender = sending(&bundle).unwrap();
+    assert!(looking(&bundle).unwrap().is_none());
+    assert!(!runs.may_lack_a_worker(&row).unwrap());
+    drop(sender);
+    assert!(runs.may_lack_a_worker(&row).unwrap());
 }
 
 /// Two programs that want the same run do not both send it: the second one waits for what the first one makes of it.

@@ -21,6 +21,11 @@ fn a_workspace_is_encrypted_opened_by_its_passphrase_and_decrypted() {
         let failure = failure.unwrap_err();
         assert!(failure.message.contains(said), "{failure}");
     }
+    let plain = decrypt_workspace(&path, None).unwrap_err();
+    assert!(
+        plain.hint.contains("opens without a passphrase"),
+        "{plain:?}"
+    );
     {
         let open = Engine::open(&path).unwrap();
         let busy = encrypt_workspace(&path, "a long passphrase", false).unwrap_err();

@@ -309,7 +309,7 @@ impl Scan<'_> {
     }
 }
 
-/// The labels of `(c)` after `12(1)(a)`: those of the item before, its deepest label of the same kind exchanged.
+/// The labels of `(c)` after `12(1)(a)`: those of the item before, with its deepest label of the same kind replaced.
 fn beside(previous: &[String], subs: &[String]) -> Option<Vec<String>> {
     let first = subs.first()?;
     let numeral = |l: &str| l.bytes().all(|b| b"ivxlc".contains(&b));

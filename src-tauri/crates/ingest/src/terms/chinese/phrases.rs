@@ -48,15 +48,15 @@ pub(super) struct Counted {
     pub count: u32,
     /// Occurrences that fill a whole run.
     pub whole: u32,
-    /// Occurrences after a word that a noun phrase follows.
+    /// Occurrences after a word that stands before nouns.
     pub nominal: u32,
     /// Occurrences after a verb: as its object, if that is not another verb.
     pub object: u32,
-    /// Occurrences after a word that a predicate follows.
+    /// Occurrences after a word that stands before verbs: 应当, or an adverb.
     pub verbal: u32,
     /// Occurrences after an ordinal number: 支柱资本 of 第二支柱资本 is a piece.
     pub ordinal: u32,
-    /// Occurrences before what follows a verb.
+    /// Occurrences before a word that stands after verbs.
     pub before_object: u32,
     /// Words of the same run before it, with counts; none where it begins the run.
     left: HashMap<u32, u32>,
