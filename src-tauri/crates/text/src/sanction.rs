@@ -105,7 +105,7 @@ pub fn names_a_breach(text: &str) -> bool {
 }
 
 /// Whether a text states a sanction.
-fn is_stated(text: &str) -> bool {
+pub fn is_stated(text: &str) -> bool {
     sanction_han::is_stated(text)
         || lower_words(text)
             .iter()

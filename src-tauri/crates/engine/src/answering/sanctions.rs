@@ -104,7 +104,7 @@ impl Answering<'_> {
         rule: u32,
         clauses: &Clauses,
     ) -> Result<Option<u32>> {
-        let own = self.sentences_of(rule, clauses)?;
+        let own = self.running(rule, clauses)?;
         let (Some(first), Some(document)) = (own.first(), clauses.document_of(rule)) else {
             return Ok(None);
         };
@@ -137,19 +137,19 @@ impl Answering<'_> {
         Ok(None)
     }
 
-    /// Whether a sentence of a clause that names a breach, or that is led in by such a sentence, refers to a rule.
+    /// Whether a sentence of a clause refers to a rule, and states a sanction for a breach, itself or together with the
+    /// first sentence, which may lead in a list.
     fn names_the_rule(
         &self,
         clause: &[&Sentence],
         rule: &Sentence,
         index: &ReferenceIndex,
     ) -> Result<bool> {
-        let leads_in = clause
-            .first()
-            .is_some_and(|s| sanction::names_a_breach(&s.text));
+        let leads_in = clause.first().map_or("", |s| s.text.as_str());
         let language = index.language_of(rule.document);
         for sentence in clause {
-            if !leads_in && !sanction::names_a_breach(&sentence.text) {
+            let text = format!("{leads_in}\n{}", sentence.text);
+            if !sanction::names_a_breach(&text) || !sanction::is_stated(&text) {
                 continue;
             }
             for reference in references::find(&sentence.text, language) {
@@ -166,17 +166,6 @@ impl Answering<'_> {
             }
         }
         Ok(false)
-    }
-
-    /// The sentences of a clause that are no headings.
-    fn sentences_of(&self, clause: u32, clauses: &Clauses) -> Result<Vec<Sentence>> {
-        let Some((from, to)) = clauses.map.sentences(clause) else {
-            return Ok(Vec::new());
-        };
-        let ids: Vec<_> = (from.0..=to.0).map(lexforge_domain::SentenceId).collect();
-        let mut all = self.workspace.store.read(|r| r.sentences_by_ids(&ids))?;
-        all.retain(|s| s.kind != SentenceKind::Heading);
-        Ok(all)
     }
 }
 

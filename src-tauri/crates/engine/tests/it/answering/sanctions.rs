@@ -17,7 +17,13 @@ The owner of a barge shall report each wreck to the warden within three days.
 
 ## Article 3
 
-An anchor shall be painted red by its owner.
+1. An anchor shall be painted red by its owner.
+
+2. The warden shall:
+
+(a) spend the fines;
+
+(b) count the breaches of Articles 1 and 2.
 
 ## Article 4
 
