@@ -79,11 +79,29 @@ pub fn of_question(question: &str) -> Option<Expected> {
         list.iter()
             .any(|phrase| text.contains(&format!(" {phrase} ")))
     };
-    kinds
-        .into_iter()
-        .find(|(list, _)| asks(list))
-        .map(|(_, kind)| kind)
+    let by_a_list = kinds.into_iter().find(|(list, _)| asks(list));
+    let of_a_bound = || asks_for_a_bound(&words).then_some(Expected::Amount);
+    by_a_list.map(|(_, kind)| kind).or_else(of_a_bound)
 }
+
+/// Whether an English question asks for a bound that it names behind the thing: "What is the deposit minimum for …?"
+fn asks_for_a_bound(words: &[String]) -> bool {
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let ["what", "is" | "are", "the" | "a", rest @ ..] = words.as_slice() else {
+        return false;
+    };
+    let named = rest
+        .iter()
+        .take_while(|word| !BEHIND_A_BOUND.contains(word));
+    named.last().is_some_and(|word| BOUNDS.contains(word))
+}
+
+/// Words for a bound behind the thing that has it.
+const BOUNDS: [&str; 4] = ["minimum", "minimums", "maximum", "maximums"];
+/// Words behind the thing that is asked for.
+const BEHIND_A_BOUND: [&str; 11] = [
+    "for", "of", "on", "if", "when", "under", "in", "to", "at", "that", "which",
+];
 
 /// Whether a question asks for the content of something: "What must the notice contain?" The subject is between the
 /// question word and the verb, so this function compares only the beginning and the last word.

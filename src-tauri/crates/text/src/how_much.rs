@@ -50,7 +50,10 @@ pub fn may_be_told_in(question: &str, text: &str) -> bool {
             };
             has_phrase(&AS_AN_AMOUNT) || (0..words.len()).any(tells)
         }
-        Kind::Bound => words.iter().any(|word| AMOUNTS_IN_WORDS.contains(*word)),
+        // "Fines shall be proportionate in each case" tells no sum.
+        Kind::Bound => words.iter().any(|word| {
+            AMOUNTS_IN_WORDS.contains(*word) && !(without_time && NO_SUM.contains(word))
+        }),
     }
 }
 
@@ -179,6 +182,27 @@ const NO_AMOUNT: [&str; 8] = [
 ];
 /// Words of an amount that tell no share: "the amount of the data", "at a minimum".
 const NO_SHARE: [&str; 6] = ["amount", "sum", "minimum", "maximum", "more", "less"];
+/// Words of an amount that tell no sum of money: "fines shall be proportionate", "the maximum is laid down elsewhere".
+const NO_SUM: [&str; 18] = [
+    "no",
+    "one",
+    "once",
+    "single",
+    "sole",
+    "each",
+    "most",
+    "least",
+    "fewer",
+    "more",
+    "less",
+    "amount",
+    "sum",
+    "minimum",
+    "maximum",
+    "proportionate",
+    "proportional",
+    "reasonable",
+];
 /// Words behind a "no" that belongs to a time.
 const LATER: [&str; 4] = ["later", "longer", "earlier", "sooner"];
 
@@ -295,6 +319,23 @@ mod tests {
                 ("A vessel may spill none of a cargo.", true),
                 ("The amount of a cargo is told at a minimum.", false),
             ],
+        );
+    }
+
+    #[test]
+    fn a_greatest_sum_is_told_by_a_sum() {
+        check(
+            "What is the maximum fine for a spill?",
+            &[
+                ("A spill is fined with up to 5 euros.", true),
+                ("A spill is fined with twice the dues.", true),
+                ("Each port sets the fine for a spill.", false),
+                ("The fine for a spill is proportionate.", false),
+            ],
+        );
+        check(
+            "What is the maximum number of berths?",
+            &[("A port has each berth once.", true)],
         );
     }
 

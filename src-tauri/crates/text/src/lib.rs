@@ -32,6 +32,8 @@ pub mod permits;
 pub mod phrasal;
 pub mod plural;
 pub mod said;
+pub mod sanction;
+mod sanction_han;
 pub mod script;
 pub mod seams;
 pub mod spelling;

@@ -293,16 +293,22 @@ const CASES: [&str; 9] = [
     "if", "when", "where", "unless", "whenever", "wherever", "case", "cases", "event",
 ];
 /// Words that name no case if they end a part of a sentence directly after one of [`CASES`]: "if necessary".
-const OPEN: [&str; 10] = [
+const OPEN: [&str; 16] = [
     "any",
-    "appropriate",
     "applicable",
+    "appointed",
+    "appropriate",
+    "available",
+    "designated",
     "feasible",
     "necessary",
     "needed",
+    "permitted",
     "possible",
     "practicable",
+    "present",
     "relevant",
+    "required",
     "warranted",
 ];
 

@@ -59,7 +59,7 @@ impl Answering<'_> {
     }
 
     /// The sentences of a clause that are no headings.
-    fn running(&self, clause: u32, clauses: &Clauses) -> Result<Vec<Sentence>> {
+    pub(super) fn running(&self, clause: u32, clauses: &Clauses) -> Result<Vec<Sentence>> {
         let Some((from, to)) = clauses.map.sentences(clause) else {
             return Ok(Vec::new());
         };

@@ -163,7 +163,7 @@ fn figure_of(question: &str) -> Option<Beside> {
 }
 
 /// The words of a question that say what it is about.
-fn own_words(question: &str) -> HashSet<String> {
+pub(super) fn own_words(question: &str) -> HashSet<String> {
     let subject = asked::subject(question);
     let parts = subject.split(|c: char| !c.is_alphanumeric() && !matches!(c, '\'' | '’'));
     parts
@@ -174,7 +174,12 @@ fn own_words(question: &str) -> HashSet<String> {
 
 /// The share of these words that a sentence contains, either directly or as the word that rules use instead.
 fn share_in(own: &HashSet<String>, sentence: &Sentence) -> f64 {
-    let has: HashSet<String> = words(&sentence.text).into_iter().collect();
+    share_of(own, &sentence.text)
+}
+
+/// The share of these words that a text contains, in the same way.
+pub(super) fn share_of(own: &HashSet<String>, text: &str) -> f64 {
+    let has: HashSet<String> = words(text).into_iter().collect();
     let stands =
         |word: &&String| has.contains(*word) || stands_instead(word, |other| has.contains(other));
     own.iter().filter(stands).count() as f64 / own.len().max(1) as f64

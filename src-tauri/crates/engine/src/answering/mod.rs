@@ -56,6 +56,7 @@ mod referred;
 mod rerank_items;
 mod reranked;
 mod rerankers;
+mod sanctions;
 mod searched_by;
 mod share;
 mod short_names;

@@ -231,11 +231,27 @@ impl ModelWriter<'_> {
             read.saturating_sub(taken).min(MOST_LETTERS)
         });
         let (mut quotes, mut clauses) = (Vec::new(), Vec::new());
-        let first = brief.hits.iter().take(MOST_CLAUSES).map(|hit| hit.0);
-        let told = self
-            .answering
-            .with_exception(first.collect(), brief.clauses)?;
-        for clause in told {
+        let first: Vec<u32> = brief
+            .hits
+            .iter()
+            .map(|hit| hit.0)
+            .take(MOST_CLAUSES)
+            .collect();
+        let both = (Vec::new(), first.as_slice());
+        // The clause with the sanction that is asked for may not be among the first ones.
+        let mut told = self.answering.that_state_the_sanction(
+            brief.question,
+            both,
+            brief.hits,
+            brief.clauses,
+        )?;
+        let rest = first
+            .iter()
+            .filter(|clause| !told.contains(clause))
+            .copied();
+        let rest: Vec<u32> = rest.collect();
+        told.extend(rest);
+        for clause in self.answering.with_exception(told, brief.clauses)? {
             let quote = self
                 .answering
                 .quote_in_context(brief.question, clause, brief.clauses)?;

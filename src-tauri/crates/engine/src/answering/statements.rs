@@ -120,13 +120,16 @@ impl Answering<'_> {
             }
             hits = rest;
         }
-        let mut holding = self.that_hold(question, quoted(question, hits).collect(), clauses)?;
+        let first: Vec<u32> = quoted(question, hits).collect();
+        let mut holding = self.that_hold(question, first.clone(), clauses)?;
         if holding.is_empty() {
             let near = near_the_best(hits);
             holding.extend(self.further_down(question, near, clauses)?);
         }
         let holding = self.that_lay_the_duty(question, holding, hits, clauses)?;
         let holding = self.that_forbid(question, holding, near_the_best(hits), clauses)?;
+        let both = (holding, first.as_slice());
+        let holding = self.that_state_the_sanction(question, both, hits, clauses)?;
         for clause in self.with_exception(holding, clauses)? {
             let Some(quote) = quote(clause)? else {
                 continue;

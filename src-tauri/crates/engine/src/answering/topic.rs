@@ -7,7 +7,7 @@ use super::clauses::Clauses;
 use super::share::share;
 use crate::workspace::Result;
 use lexforge_store::{ClauseHit, ClauseRanking, words};
-use lexforge_text::{asked, expected, is_han};
+use lexforge_text::{asked, expected, is_han, sanction};
 
 /// One of this many first clauses must contain it.
 const FIRST: usize = 3;
@@ -42,8 +42,12 @@ impl Answering<'_> {
         order: &[(u32, f64)],
         clauses: &Clauses,
     ) -> Result<bool> {
-        // Where a text that says nothing would do, no figure is asked for.
-        if !question.chars().any(is_han) || expected::is_told(question, "") {
+        // Where a text that says nothing would do, no figure is asked for. A fine may stand in another article than its
+        // rule; whether it does is looked at when the clauses to quote are chosen.
+        if !question.chars().any(is_han)
+            || expected::is_told(question, "")
+            || sanction::asked_for(question).is_some()
+        {
             return Ok(false);
         }
         let body = Topic::of(subject, found).filter(|topic| topic.is_body);

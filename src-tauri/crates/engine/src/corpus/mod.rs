@@ -21,6 +21,7 @@ use crate::workspace::OpenWorkspace;
 
 pub(crate) use check::personal_counts;
 pub(crate) use checked::DATA_KNOWN;
+pub(crate) use references::ReferenceIndex;
 pub(crate) use validity::day_of;
 pub(crate) use vectors::SentenceVectors;
 pub(crate) use versions::compare_versions;

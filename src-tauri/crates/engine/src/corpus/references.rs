@@ -165,13 +165,15 @@ impl ReferenceIndex {
             .collect()
     }
 
+    /// The language of a document.
+    pub(crate) fn language_of(&self, document: DocumentId) -> Language {
+        let known = self.languages.get(&document).copied();
+        known.unwrap_or(Language::Other)
+    }
+
     /// The sentences that a sentence refers to, each once, in order.
     pub(crate) fn of(&self, sentence: &Sentence) -> Vec<SentenceId> {
-        let language = self
-            .languages
-            .get(&sentence.document)
-            .copied()
-            .unwrap_or(Language::Other);
+        let language = self.language_of(sentence.document);
         let mut out = Vec::new();
         for reference in find(&sentence.text, language) {
             for id in self.resolve(&reference, sentence.id) {

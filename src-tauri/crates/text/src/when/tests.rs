@@ -67,6 +67,8 @@ fn when_something_is_done_is_told_by_a_time_or_a_case() {
             false,
         ),
         ("It is filed, if necessary, with the harbour master.", false),
+        ("It is filed with the warden, where designated.", false),
+        ("It is filed where required berths are closed.", true),
         ("It is filed where necessary papers were lost.", true),
         (
             "It is filed where possible and if a vessel was damaged.",

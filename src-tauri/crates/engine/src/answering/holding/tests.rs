@@ -138,6 +138,11 @@ fn what_cannot_tell_a_figure_answers_no_question_for_it() {
             false,
         ),
         (
+            "When must a log be filed?",
+            "A master shall ask the warden, where designated, when filing a log.",
+            false,
+        ),
+        (
             "How often must a master check a log?",
             "4.When checking a log, a master shall sign it.",
             false,

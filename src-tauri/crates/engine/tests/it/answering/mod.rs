@@ -5,6 +5,7 @@ mod force;
 mod labels;
 mod questions;
 mod quoted;
+mod sanctions;
 mod several;
 mod short;
 mod written;
