@@ -1,11 +1,13 @@
 //! A training whose worker is held still while a test looks at it. Such a training is at work for as long as the test
 //! needs, on a machine of any speed, and need not have many steps.
+//!
+//! The worker also goes on if the test is killed, as it is when it takes too long.
 #![allow(clippy::panic)] // A test whose training does not get that far has failed.
 
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 /// A training that gets no further within this time is taken for stuck.
@@ -17,7 +19,7 @@ const LOOK: Duration = Duration::from_millis(20);
 pub struct Held {
     bundles: PathBuf,
     bundle: PathBuf,
-    pid: String,
+    guard: Child,
 }
 
 impl Held {
@@ -32,12 +34,13 @@ impl Held {
             let newest = events.iter().rfind(|event| has_begun(event))?;
             wanted(&events).then(|| (bundle, newest["pid"].to_string()))
         });
-        assert!(signal("STOP", &pid), "the training has ended already");
-        Self {
+        let held = Self {
             bundles: bundles.to_path_buf(),
             bundle,
-            pid,
-        }
+            guard: guard(&pid),
+        };
+        assert!(signal("STOP", &pid), "the training has ended already");
+        held
     }
 
     /// Lets the worker go on, and holds it again as soon as it has made another step.
@@ -66,8 +69,25 @@ impl Held {
 
 impl Drop for Held {
     fn drop(&mut self) {
-        signal("CONT", &self.pid);
+        drop(self.guard.stdin.take());
+        // It has sent the signal by the time it ends. Without it there is nothing that could still be done here.
+        let _ = self.guard.wait();
     }
+}
+
+/// A process that lets a worker go on as soon as nobody writes to its input any more. That is when this process lets go
+/// of it, or has ended, however it ended. It is in a group of its own, since a test that takes too long is killed with
+/// its whole group.
+fn guard(pid: &str) -> Child {
+    let mut command = Command::new("sh");
+    command
+        .args(["-c", "cat > /dev/null; kill -CONT \"$0\"", pid])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null());
+    #[cfg(unix)]
+    std::os::unix::process::CommandExt::process_group(&mut command, 0);
+    command.spawn().unwrap_or_else(|e| panic!("sh: {e}"))
 }
 
 /// How often a worker has begun with a training, by its events.
@@ -129,7 +149,6 @@ fn signal(name: &str, pid: &str) -> bool {
 mod tests {
     use super::*;
     use serde_json::json;
-    use std::process::{Child, Stdio};
 
     /// A bundle whose worker is this process.
     fn bundle(bundles: &Path, worker: &Child) -> PathBuf {

@@ -86,8 +86,17 @@ def read(record):
 
 
 def busy():
-    while True:
-        pass
+    """Computes for as long as the program that began it lives, also where that is killed."""
+    parent = multiprocessing.parent_process()
+    while parent.is_alive():
+        for _ in range(10_000_000):
+            pass
+
+
+def end(child):
+    """Ends a program that leads a session, with all that it has begun."""
+    if child.poll() is None:
+        os.killpg(child.pid, signal.SIGTERM)
 
 
 def run_part(tests, until, told):
@@ -97,19 +106,25 @@ def run_part(tests, until, told):
                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True,
                              env=os.environ | {"NEXTEST_STATUS_LEVEL": "all", "CARGO_TERM_COLOR": "never"})
     # Whatever is cut off by the end of the time came to nothing and is not recorded.
-    signal.signal(signal.SIGALRM, lambda *_: os.killpg(child.pid, signal.SIGTERM))
+    signal.signal(signal.SIGALRM, lambda *_: end(child))
     if until is not None:
         signal.setitimer(signal.ITIMER_REAL, max(1.0, until - time.monotonic()))
     seen = set()
-    for line in child.stdout:
-        came = outcome(line)
-        if came and came[0] not in seen and (until is None or time.monotonic() < until):
-            seen.add(came[0])
-            told(*came)
-        elif not came and line.strip().startswith(("error", "thread", "assertion")):
-            print(line.rstrip(), file=sys.stderr)
-    child.wait()
-    signal.setitimer(signal.ITIMER_REAL, 0)
+    try:
+        for line in child.stdout:
+            came = outcome(line)
+            if came and came[0] not in seen and (until is None or time.monotonic() < until):
+                seen.add(came[0])
+                told(*came)
+            elif not came and line.strip().startswith(("error", "thread", "assertion")):
+                print(line.rstrip(), file=sys.stderr)
+        child.wait()
+    except BaseException:
+        # The tests are in a session of their own, where Ctrl-C does not reach them.
+        end(child)
+        raise
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
     return len(seen)
 
 
@@ -144,6 +159,8 @@ def main():
     parser.add_argument("--minutes", type=float)
     parser.add_argument("--record", type=pathlib.Path, default=RECORD)
     options = parser.parse_args()
+    # Told to end, it ends as with Ctrl-C, and ends what it has begun.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     if options.what == "run":
         run(options)
     lines, held = judged(read(options.record), names(), sources(), options.rounds, options.load)

@@ -128,8 +128,8 @@ fn a_graph_whose_encoder_was_deleted_stays_and_names_it() {
 }
 
 /// If a folder has no settings, its model makes vectors by the mean (for the graph a decoder by its last token), and a
-/// message says so. The settings that a user
-/// makes are used everywhere, and an impossible setting leaves the folder unchanged.
+/// message says so. The settings that a user makes are used everywhere, and an impossible setting leaves the folder
+/// unchanged.
 #[test]
 fn a_user_says_how_a_folder_is_read() {
     let Some(lexforge) = Product::with_decoder() else {

@@ -141,6 +141,7 @@ fn everywhere() -> Vec<Line> {
         line(&["?"], t("keys.help")),
         line(&["Esc"], t("keys.close")),
         line(&["↑", "↓", "PgUp", "PgDn"], t("keys.row")),
+        line(&["␣"], t("keys.mark_row")),
         line(&["↵"], t("keys.take")),
         line(&["←", "→"], t("keys.tabs")),
     ]

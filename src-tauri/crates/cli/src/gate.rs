@@ -59,7 +59,11 @@ pub fn gate(args: &GateArgs, out: &Output) -> Outcome {
     };
     let watcher = Terminal::new(false);
     let decision = watcher.finished(engine.evaluation().gate(&request, &watcher))?;
-    let kept = engine.evaluation().gate_policy()?;
+    // A rule that was just kept is the workspace's. Read back, a figure of it may differ in its last digit.
+    let kept = match args.keep {
+        true => decision.policy.clone(),
+        false => engine.evaluation().gate_policy()?,
+    };
     out.document(&decision, || {
         let command = gate_rule::activating(&args.workspace, run, general);
         let after = gate_rule::after(&decision, &kept, request.against, &command);

@@ -96,7 +96,7 @@ pub enum MatchAction {
         /// The statements that concern the rule, by the ids of their sentences. Default: those that were found.
         #[arg(long, value_name = "SENTENCE", num_args = 1..)]
         policy: Vec<SentenceId>,
-        /// The reason, or what has to be done.
+        /// The reason, or what has to be done. A verdict other than “not covered” needs it if it has no statement.
         #[arg(long, default_value = "")]
         note: String,
         /// The person who has to close the gap.

@@ -76,7 +76,11 @@ fn act(action: &MatchAction, out: &Output) -> Outcome {
                 rows.retain(|row| row.verdict == (*verdict).into());
             }
             let force = Force::of(&engine)?;
-            list(&report, none_yet::OF_THIS_VERDICT, &force, out);
+            let none = match verdict {
+                Some(_) => none_yet::OF_THIS_VERDICT,
+                None => none_yet::RULES,
+            };
+            list(&report, none, &force, out);
             if let Some(told) = force.matched(&report.request) {
                 tell(&told);
             }

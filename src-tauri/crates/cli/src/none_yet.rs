@@ -4,8 +4,8 @@
 pub const NOTHING: &str = "There is nothing to list.";
 pub const ANSWERS: &str = "No question was asked yet. Ask one: lexforge ask WORKSPACE “QUESTION”";
 pub const CONFLICTS: &str = "There is no conflict: reviewers do not differ.";
-pub const CONFUSABLES: &str = "No two terms are close enough to be taken for each other. Find the terms first: \
-    lexforge terms extract WORKSPACE";
+pub const CONFUSABLES: &str = "No two terms are close enough to be taken for each other. Where no terms were found \
+    yet, find them: lexforge terms extract WORKSPACE";
 pub const DEFINITIONS: &str = "No definition was found.";
 pub const DOCUMENTS: &str =
     "There are no documents yet. Import some: lexforge import WORKSPACE FILE…";
@@ -44,6 +44,7 @@ pub const SNAPSHOTS: &str =
     "There is no snapshot yet. Freeze one: lexforge dataset freeze WORKSPACE";
 pub const TERMS: &str = "There is no such term. Find the terms of the documents: lexforge terms extract \
     WORKSPACE";
-pub const TO_DECIDE: &str = "There is nothing to decide here yet. Find terms: lexforge terms extract WORKSPACE. \
-    Write questions: lexforge augment WORKSPACE --offline";
+pub const TO_DECIDE: &str = "There is nothing to decide here. Where there should be, find terms: lexforge terms extract \
+    WORKSPACE. Write questions: lexforge augment WORKSPACE --offline. Make triplets: lexforge triplets make WORKSPACE. \
+    Draw pairs of sentences: lexforge similarity draw WORKSPACE";
 pub const TRIPLETS: &str = "There is no such triplet. Make some: lexforge triplets make WORKSPACE";

@@ -17,7 +17,7 @@ pub enum AnswerNote {
         /// The language of most documents.
         documents: Language,
     },
-    /// There are no vectors of sentences, or what makes a question's vector is missing: only words were searched.
+    /// Not every sentence has a vector, or what makes a question's vector is missing: only words were searched.
     WordsOnly,
     /// Some sentences were imported after the vectors were made. The search by vectors could not find them, so they
     /// were searched by their words alone.
