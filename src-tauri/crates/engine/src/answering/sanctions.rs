@@ -211,7 +211,7 @@ fn part_of(section: &str) -> &str {
     part
 }
 
-/// Whether a section is a part of an act that has articles in it: what is named there by its number alone is an article.
+/// Whether a section is a part of an act that has articles in it. A number alone names an article there.
 fn has_articles(section: &str) -> bool {
     const PARTS: [&str; 5] = ["part ", "chapter ", "title ", "division ", "book "];
     let last = section

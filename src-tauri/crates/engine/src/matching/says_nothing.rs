@@ -27,8 +27,8 @@ const SMALL: [&str; 16] = [
 ];
 /// Characters of the number of a Chinese item: "（三）", "二、".
 const NUMBERS_HAN: &str = "（）()、．.一二三四五六七八九十";
-/// Words between a term and its meaning. "The manager refers to the register" says what is done, so that "refers to" has
-/// to follow a quoted term.
+/// Words between a term and its meaning. "The manager refers to the register" says what is done, so "refers to" has to
+/// follow a quoted term.
 const MEANS: [&str; 6] = [
     " means ",
     " mean ",
