@@ -51,9 +51,12 @@ pub fn may_be_told_in(question: &str, text: &str) -> bool {
             has_phrase(&AS_AN_AMOUNT) || (0..words.len()).any(tells)
         }
         // "Fines shall be proportionate in each case" tells no sum.
-        Kind::Bound => words.iter().any(|word| {
-            AMOUNTS_IN_WORDS.contains(*word) && !(without_time && NO_SUM.contains(word))
-        }),
+        Kind::Bound => {
+            let tells = |word: &&str| {
+                AMOUNTS_IN_WORDS.contains(*word) && !(without_time && NO_SUM.contains(word))
+            };
+            has_phrase(&NO_BOUND) || words.iter().any(tells)
+        }
     }
 }
 
@@ -203,6 +206,14 @@ const NO_SUM: [&str; 18] = [
     "proportional",
     "reasonable",
 ];
+/// Phrases that tell that there is no bound.
+const NO_BOUND: [&str; 5] = [
+    "no minimum",
+    "no maximum",
+    "no limit",
+    "no upper limit",
+    "no lower limit",
+];
 /// Words behind a "no" that belongs to a time.
 const LATER: [&str; 4] = ["later", "longer", "earlier", "sooner"];
 
@@ -331,6 +342,8 @@ mod tests {
                 ("A spill is fined with twice the dues.", true),
                 ("Each port sets the fine for a spill.", false),
                 ("The fine for a spill is proportionate.", false),
+                ("The fine for a spill is due no later than in May.", false),
+                ("There is no maximum for the fine for a spill.", true),
             ],
         );
         check(

@@ -170,10 +170,11 @@ impl Answering<'_> {
 }
 
 /// Whether the sentence that a reference leads to begins the article or the paragraph that a rule is in. A reference to
-/// an article means all of its paragraphs.
+/// an article means all of its paragraphs, one to a chapter all of its articles.
 fn is_named(reference: &CrossReference, named: &Sentence, rule: &Sentence) -> bool {
-    let section = match reference.labels.len() {
-        1 => article_of(&named.section),
+    let section = match reference.labels.as_slice() {
+        [part] if has_articles(part) => part_of(&named.section),
+        [_] => article_of(&named.section),
         _ => named.section.as_str(),
     };
     let behind = rule.section.strip_prefix(section);
@@ -185,16 +186,42 @@ fn is_named(reference: &CrossReference, named: &Sentence, rule: &Sentence) -> bo
 /// The section of the article that a section is in: "Article 30" of "Article 30 › 1 › (a)".
 fn article_of(section: &str) -> &str {
     let mut section = section;
-    while let Some((article, label)) = section.rsplit_once(" › ") {
+    while let Some((above, label)) = section.rsplit_once(" › ") {
         let label = label.trim_matches(['(', ')', '（', '）', '.']);
-        // A paragraph has a number or a letter, an article has a name, too.
-        let is_bare = label.chars().count() <= 4 && !label.starts_with('第');
-        if !is_bare {
+        // A paragraph has a number or a letter. An article has a name, too, or a number with the one above in it.
+        let is_bare =
+            label.chars().count() <= 4 && !label.starts_with('第') && !label.contains('.');
+        if !is_bare || has_articles(above) {
             break;
         }
-        section = article;
+        section = above;
     }
     section
+}
+
+/// The section of the chapter that a section is in; the section itself if it is in none.
+fn part_of(section: &str) -> &str {
+    let mut part = section;
+    while !has_articles(part) {
+        match part.rsplit_once(" › ") {
+            Some((above, _)) => part = above,
+            None => return section,
+        }
+    }
+    part
+}
+
+/// Whether a section is a part of an act that has articles in it. A number alone names an article there.
+fn has_articles(section: &str) -> bool {
+    const PARTS: [&str; 5] = ["part ", "chapter ", "title ", "division ", "book "];
+    let last = section
+        .rsplit(" › ")
+        .next()
+        .unwrap_or(section)
+        .to_lowercase();
+    let number = last.split_whitespace().next().unwrap_or_default();
+    let of_han = number.starts_with('第') && number.ends_with(['章', '编', '节']);
+    of_han || PARTS.iter().any(|part| last.starts_with(part))
 }
 
 #[cfg(test)]
@@ -234,11 +261,25 @@ mod tests {
     }
 
     #[test]
+    fn a_reference_to_a_chapter_names_its_articles() {
+        let chapter = CrossReference {
+            labels: vec!["chapter 2".to_owned()],
+            ..CrossReference::default()
+        };
+        let first = at("Chapter II › Article 5 › 1");
+        assert!(is_named(&chapter, &first, &at("Chapter II › Article 9")));
+        assert!(!is_named(&chapter, &first, &at("Chapter III › Article 12")));
+    }
+
+    #[test]
     fn a_section_is_in_an_article() {
         for (section, article) in [
             ("IV › Article 30 › 1 › (a)", "IV › Article 30"),
             ("第五章 › 第三十条 › （一）", "第五章 › 第三十条"),
             ("4 › 4.7 › 4.7.6", "4 › 4.7 › 4.7.6"),
+            ("4 › 4.7", "4 › 4.7"),
+            ("Part 2 › 12 › (1)", "Part 2 › 12"),
+            ("第二章 › 五", "第二章 › 五"),
             ("Article 30", "Article 30"),
             ("", ""),
         ] {

@@ -27,8 +27,18 @@ const SMALL: [&str; 16] = [
 ];
 /// Characters of the number of a Chinese item: "（三）", "二、".
 const NUMBERS_HAN: &str = "（）()、．.一二三四五六七八九十";
-/// Words between a term and its meaning.
-const MEANS: [&str; 4] = [" means ", " mean ", " refers to ", "是指"];
+/// Words between a term and its meaning. "The manager refers to the register" says what is done, so "refers to" has to
+/// follow a quoted term.
+const MEANS: [&str; 6] = [
+    " means ",
+    " mean ",
+    "” refers to ",
+    "\" refers to ",
+    "’ refers to ",
+    "是指",
+];
+/// Beginnings of a short name in brackets: "the data protection officer (the “DPO”)".
+const SHORT_NAMES: [&str; 6] = ["(“", "(\"", "(‘", "(the “", "(the \"", "(the ‘"];
 
 /// What a statement is to a matching: its kind in its document, but for titles and meanings of words, of which many are
 /// items of lists there. `binds` says that it obliges or allows somebody: then it is neither. Rows of tables stay as
@@ -67,8 +77,15 @@ fn tells_a_meaning(sentence: &Sentence) -> bool {
         .map(|(opening, _)| opening.to_lowercase());
     let opening = opening.unwrap_or_default();
     DEFINITION_MARKS.iter().any(|mark| opening.contains(mark))
-        || sentence.kind == SentenceKind::Definition
-            && MEANS.iter().any(|means| sentence.text.contains(means))
+        || sentence.kind == SentenceKind::Definition && says_a_meaning(&sentence.text)
+}
+
+/// Whether a sentence says what a word means, and does not only give a short name to what it speaks of.
+fn says_a_meaning(text: &str) -> bool {
+    let gives_a_name = SHORT_NAMES.iter().any(|sign| text.contains(sign));
+    // "By means of a code" tells no meaning.
+    let text = text.replace(" means of ", " ");
+    !gives_a_name && MEANS.iter().any(|means| text.contains(means))
 }
 
 /// The words of an item of a list, without its number.

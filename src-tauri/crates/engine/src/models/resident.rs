@@ -93,10 +93,11 @@ impl Models<'_> {
         let start = |model: &ResidentModel| Resident::start(&WorkerProgram::locate()?, model);
         let answer = asked(&mut kept.staying, model, start, ask);
         if !kept.staying.is_empty() && !kept.watched {
-            kept.watched = true;
             // It does not keep them: they end when the workspace is closed.
             let those = Arc::downgrade(&residents);
-            std::thread::spawn(move || end_idle(&those));
+            let watch = std::thread::Builder::new().spawn(move || end_idle(&those));
+            // Where no thread can be started now, the next question tries again; this one has its answer.
+            kept.watched = watch.is_ok();
         }
         answer
     }

@@ -23,6 +23,9 @@ fn a_title_is_no_statement() {
         "a. Remote Access Is Logged.",
         "a. Encrypt Removable Media",
         "LOCK ALL DOORS",
+        "Visitors Prohibited in the Vault",
+        "Access Rights Reviewed Quarterly",
+        "a. Dispose of Paper Records",
         "NO VISITORS IN THE VAULT",
         "Password Length 12 Characters",
         "a. Remote access through the gateway",
@@ -61,6 +64,15 @@ fn what_a_word_means_is_no_statement_and_a_short_name_is() {
     assert_eq!(of(&means), Definition);
     let short = "The firm asks the data protection officer (the “DPO”).";
     assert_eq!(of(&sentence(Definition, short)), Rule);
+    for said in [
+        "Clients are told by electronic means (the “e-notices”).",
+        "A gate is opened by means of a code.",
+        "The manager refers to the register before each loan.",
+    ] {
+        assert_eq!(of(&sentence(Definition, said)), Rule, "{said}");
+    }
+    let refers = sentence(Definition, "“Review” refers to a comparison of rights.");
+    assert_eq!(of(&refers), Definition);
     // An item that an opening makes a whole sentence is no title, and a row of a table is none either.
     let mut part = sentence(ListItem, "a. Date of Entry");
     assert_eq!(of(&part), Heading);
