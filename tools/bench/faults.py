@@ -26,6 +26,7 @@ import threading
 import time
 
 from faults_care import Care
+from faults_record import read, table
 from faults_site import ROOT, Site
 
 RECORD = ROOT / "tools/bench/faults.jsonl"
@@ -407,36 +408,6 @@ class Run:
         return [dict(fault, **found) for fault in self.faults]
 
 
-def read(path):
-    return [json.loads(line) for line in path.read_text().splitlines()] if path.exists() else []
-
-
-def run_of(row):
-    """What is known of a fault's run. Two calls may have taken the same seed."""
-    return json.dumps({key: value for key, value in row.items() if key not in ("kind", "detail")})
-
-
-def table(rows):
-    kinds = collections.defaultdict(list)
-    for row in rows:
-        kinds[row["kind"]].append(row)
-    print("| Fault | Injected | Jobs doubled | False “failed” | Events lost | Events doubled | Most steps done again |")
-    print("| --- | --- | --- | --- | --- | --- | --- |")
-
-    def line(name, some):
-        # Several faults meet the same run, which is looked at once.
-        runs = {run_of(row): row for row in some}.values()
-        total = [sum(row.get(key) or 0 for row in runs) for key in ("doubled_jobs", "false_failed", "lost", "doubled")]
-        print("|", " | ".join(map(str, [name, len(some), *total, max((row.get("redone") or 0 for row in some), default=0)])), "|")
-
-    for kind in SHARES:
-        line(kind, kinds[kind])
-    line("all", rows)
-    runs = {run_of(row): row for row in rows}
-    print(f"\n{len(rows)} faults in {len(runs)} runs with a checkpoint every {EVERY} steps; "
-          f"{sum(not run['ok'] for run in runs.values())} runs with something wrong")
-
-
 def run(chosen):
     for name in ("slurmctld", "slurmd", "munged", "sshd"):
         if not pathlib.Path("/usr/sbin", name).is_file():
@@ -479,7 +450,7 @@ def run(chosen):
             product.ask("compute", "clean", "cluster")
     finally:
         site.end()
-    table(read(chosen.record))
+    table(read(chosen.record), SHARES, EVERY)
     return int(wrong > 0)
 
 
@@ -499,7 +470,7 @@ def main():
     # Whoever ends this program ends its cluster with it.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     if chosen.what == "table":
-        table(read(chosen.record))
+        table(read(chosen.record), SHARES, EVERY)
         return 0
     return run(chosen)
 
