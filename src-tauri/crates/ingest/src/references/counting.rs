@@ -12,14 +12,13 @@ pub(super) fn range(first: &[String], last: &[String]) -> Vec<Vec<String>> {
         return vec![last.to_vec()];
     }
     let steps: Option<Vec<String>> = match (counted(from), counted(to)) {
-        (Some((stem, a, tail)), Some((other, b, _)))
-            if stem == other && a < b && b - a <= MOST_OF_A_RANGE =>
+        (Some((stem, a, tail)), Some((other, b, end)))
+            if stem == other
+                && (tail == end || end.is_empty())
+                && a < b
+                && b - a <= MOST_OF_A_RANGE =>
         {
-            Some(
-                (a + 1..=b)
-                    .map(|n| format!("{stem}{n}{}", if n == b { "" } else { tail }))
-                    .collect(),
-            )
+            Some((a + 1..=b).map(|n| format!("{stem}{n}{tail}")).collect())
         }
         _ => None,
     };
@@ -73,4 +72,28 @@ pub(super) fn decremented(label: &str) -> Option<String> {
         .next()
         .filter(|b| label.len() == 1 && (b'b'..=b'z').contains(b))?;
     Some(char::from(only - 1).to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_range_goes_on_to_its_last_label() {
+        for (first, last, between) in [
+            ("第1条", "第3条", &["第2条", "第3条"][..]),
+            ("第1条", "第2条", &["第2条"]),
+            ("第1条", "第3", &["第2条", "第3条"]),
+            ("제4조", "제5조", &["제5조"]),
+            ("article 25", "article 27", &["article 26", "article 27"]),
+            ("a", "c", &["b", "c"]),
+            // These do not count together.
+            ("第1条", "第2章", &["第2章"]),
+            ("article 5", "article 4", &["article 4"]),
+        ] {
+            let found = range(&[first.to_owned()], &[last.to_owned()]);
+            let found: Vec<&str> = found.iter().map(|labels| labels[0].as_str()).collect();
+            assert_eq!(found, between, "{first} {last}");
+        }
+    }
 }
