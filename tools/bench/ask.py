@@ -2,17 +2,19 @@
 """Measures how well questions about the documents are answered: ranking, refusal, other languages.
 
     cargo build --release -p lexforge-cli -p lexforge-parser -p lexforge-models
-    tools/bench/ask.py [--data ../shared/data] [--work out/ask] [--bin target/release]
+    tools/bench/ask.py [--data ../shared/data] [--work out/ask] [--bin target/release] [--only STEP …]
 
-Existing results are not computed again, so an interrupted step continues where it stopped. The figures of each step are written
+With --only, only the steps whose names contain one of these texts are computed, for example `promise` or `STARD`. Existing results are not computed again, so an interrupted step continues where it stopped. The figures of each step are written
 to WORK/figures.json.
 """
 import argparse
 import csv
 import json
 import os
+import random
 import re
 import subprocess
+import time
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parents[2]
@@ -23,10 +25,15 @@ def main():
     options.add_argument("--data", type=Path, default=HERE.parent / "shared/data")
     options.add_argument("--work", type=Path, default=HERE / "out/ask")
     options.add_argument("--bin", type=Path, default=HERE / "target/release")
+    options.add_argument("--only", dest="steps", nargs="+", default=[""], metavar="STEP", help="a part of the step's name")
     options = options.parse_args()
     options.work.mkdir(parents=True, exist_ok=True)
     bench = Bench(options)
-    bench.rulebooks()
+    by_words = ("promise", "support", "batch", "STARD")
+    if all(step.startswith(by_words) for step in options.steps):
+        bench.rulebook_files()
+    else:
+        bench.rulebooks()
     bench.figure("ranker, fitted on other questions", bench.ranker)
     bench.figure("ObliQA dev, ranked", bench.ranked)
     for mode in ("lexical", "dense", "hybrid"):
@@ -36,6 +43,13 @@ def main():
     bench.figure("ConditionalQA", bench.conditional)
     bench.figure("other language", bench.other_language)
     bench.figure("Chinese articles", bench.chinese)
+    for mode in ("lexical", "dense", "hybrid"):
+        bench.figure(f"STARD, {mode}", lambda mode=mode: bench.stard(mode))
+    for alpha in (0.05, 0.1, 0.15):
+        bench.figure(f"promise of {alpha}", lambda alpha=alpha: bench.promise(alpha))
+    for way in ("extractive", "base"):
+        bench.figure(f"support, {way}", lambda way=way: bench.support(way))
+    bench.figure("batch and single questions", bench.batch_and_single)
     for name, value in bench.figures.items():
         print(name, json.dumps(value, ensure_ascii=False))
 
@@ -43,11 +57,12 @@ def main():
 class Bench:
     def __init__(self, options):
         self.data, self.work, self.bin = options.data, options.work, options.bin
+        self.steps = getattr(options, "steps", [""])
         self.file = self.work / "figures.json"
         self.figures = json.loads(self.file.read_text()) if self.file.exists() else {}
 
     def figure(self, name, measure):
-        if name not in self.figures:
+        if name not in self.figures and any(step in name for step in self.steps):
             self.figures[name] = measure()
             self.file.write_text(json.dumps(self.figures, indent=1, ensure_ascii=False))
 
@@ -71,7 +86,10 @@ class Bench:
         return path
 
     def rulebooks(self):
-        """The 40 rulebooks with their development questions."""
+        """The 40 rulebooks with their development questions, and a workspace of them with vectors."""
+        self.adgm = self.workspace("rulebooks", self.rulebook_files(), graph=True)
+
+    def rulebook_files(self):
         folder = self.data / "retrieval-obliqa"
         ids, files = {}, []
         (self.work / "rulebooks").mkdir(exist_ok=True)
@@ -92,7 +110,7 @@ class Bench:
                 line = {"id": q["QuestionID"], "question": q["Question"], "passage_ids": right, "kind": kind}
                 queries.write(json.dumps(line) + "\n")
                 qrels.writelines(f"{q['QuestionID']} 0 {p} 1\n" for p in right)
-        self.adgm = self.workspace("rulebooks", files, graph=True)
+        return files
 
     def rank(self, mode):
         words = ("rank", "eval", self.adgm, "--queries", self.queries, "--qrels", self.qrels, "--mode", mode, "--half")
@@ -147,6 +165,58 @@ class Bench:
         found = self.batch(self.workspace("pages", [pages]), [q["question"] for q in questions], "conditional")
         scored = [(found[re.sub(r"\s+", " ", q["question"]).strip()][0], q["answerable"]) for q in questions]
         return {"n": len(scored), "auc": auc(scored)}
+
+    def stard(self, mode):
+        """Everyday questions to articles of statutes, by words and by the vectors of the encoder of many languages."""
+        folder = self.data / "retrieval-stard-zh"
+        corpus, queries, qrels = (self.work / f"stard.{end}" for end in ("corpus.jsonl", "queries.jsonl", "qrels"))
+        articles = [json.loads(line) for line in (folder / "corpus.jsonl").read_text().splitlines()]
+        corpus.write_text("".join(
+            json.dumps({"id": a["id"], "text": f"{a['name']} {a['text']}"}, ensure_ascii=False) + "\n" for a in articles))
+        with queries.open("w") as asked, qrels.open("w") as right:
+            for line in (folder / "questions.jsonl").read_text().splitlines():
+                q = json.loads(line)
+                asked.write(json.dumps({"id": str(q["question_id"]), "text": q["question"]}, ensure_ascii=False) + "\n")
+                right.writelines(f"{q['question_id']} 0 {article} 1\n" for article in q["article_ids"])
+        workspace = self.workspace("stard", [corpus])
+        encoder = () if mode == "lexical" else ("--encoder", "multilingual-e5-small-q4")
+        words = ("rank", "eval", workspace, "--queries", queries, "--qrels", qrels, "--mode", mode, "--half", *encoder)
+        return json.loads(self.lexforge(*words, "--json"))
+
+    def words(self, name):
+        """A workspace of the rulebooks without vectors, without labelled questions."""
+        return self.workspace(name, sorted((self.work / "rulebooks").glob("*.jsonl")))
+
+    def promise(self, alpha):
+        """How often a certificate that was made on a random half fails a test on the other half."""
+        words = ("calibrate", self.words("words"), "--labels", self.queries, "--mode", "lexical", "--alpha", alpha)
+        found = json.loads(self.lexforge(*words, "--splits", 200, "--json"))
+        return {k: found[k] for k in ("certificate", "promise", "support")}
+
+    def support(self, way):
+        """Of 200 questions drawn by chance: cited clauses that are right, and right clauses that are cited."""
+        sample = self.work / "sample.jsonl"
+        lines = self.queries.read_text().splitlines(keepends=True)
+        sample.write_text("".join(random.Random(42).sample(lines, 200)))
+        words = ("calibrate", self.words("sample"), "--labels", sample, "--mode", "lexical", "--with", way, "--json")
+        began = time.monotonic()
+        found = json.loads(self.lexforge(*words))
+        return {"seconds": time.monotonic() - began} | {k: found[k] for k in ("support", "certificate", "threshold")}
+
+    def batch_and_single(self):
+        """Fifty questions as one table, and each as a command of its own: seconds a question, and whether the answers are the
+        same."""
+        questions = [json.loads(line)["question"] for line in self.queries.read_text().splitlines()]
+        questions = [re.sub(r"\s+", " ", q).strip() for q in random.Random(42).sample(questions, 50)]
+        workspace = self.words("asked")
+        self.lexforge("ask", workspace, questions[0], "--json")
+        began = time.monotonic()
+        together = self.batch(workspace, questions, "fifty")
+        middle = time.monotonic()
+        single = [json.loads(self.lexforge("ask", workspace, q, "--json")) for q in questions]
+        ended = time.monotonic()
+        same = sum(abs(one["probability"] - together[q][0]) < 1e-3 for q, one in zip(questions, single))
+        return {"batch": (middle - began) / 50, "single": (ended - middle) / 50, "same": same}
 
     def chinese_questions(self):
         lines = (self.data / "pdf-zh-nfra/nfra_qa_shared.jsonl").read_text().splitlines()

@@ -53,21 +53,22 @@ def vectors_of(model, read, column):
     return torch.cat(parts)[back]
 
 
-def tuned(items, arguments, dice):
-    """The encoder after its epochs."""
+def tuned(items, arguments, dice, epochs=EPOCHS, longest=None):
+    """The encoder after its epochs. `longest` is the most tokens of a text that are read."""
     import torch
     from sentence_transformers import SentenceTransformer
     from sentence_transformers.losses import MultipleNegativesRankingLoss
     torch.manual_seed(arguments.seed)
     model = SentenceTransformer(str(arguments.model), device="cpu")
+    model.max_seq_length = longest or model.max_seq_length
     loss = MultipleNegativesRankingLoss(model)
-    steps = EPOCHS * -(-len(items) // BATCH)
+    steps = epochs * -(-len(items) // BATCH)
     optimiser = torch.optim.AdamW(model.parameters(), lr=RATE, weight_decay=0.0)
     falls = torch.optim.lr_scheduler.LambdaLR(optimiser, lambda step: max(0.0, 1 - step / steps))
     read = getattr(model, "preprocess", model.tokenize)
     model.train()
     begun, step = time.monotonic(), 0
-    for _ in range(EPOCHS):
+    for _ in range(epochs):
         dice.shuffle(items)
         for at in range(0, len(items), BATCH):
             columns = zip(*items[at:at + BATCH])

@@ -194,13 +194,22 @@ class Tuning(Bench):
     @functools.cached_property
     def document(self):
         """The document of each passage."""
-        folder = self.data / "retrieval-obliqa/StructuredRegulatoryDocuments"
-        return {p["ID"]: n for n in range(1, 41) for p in json.loads((folder / f"{n}.json").read_text())}
+        return documents_of(self.data)
 
     def fold(self, number):
-        """The documents of a fold: by their hash, so that it stays the same."""
-        order = sorted(range(1, 41), key=lambda n: hashlib.sha256(str(n).encode()).hexdigest())
-        return {n for place, n in enumerate(order) if place % FOLDS == int(number) - 1}
+        return fold_of(number)
+
+
+def documents_of(data):
+    """The document of each passage."""
+    folder = data / "retrieval-obliqa/StructuredRegulatoryDocuments"
+    return {p["ID"]: n for n in range(1, 41) for p in json.loads((folder / f"{n}.json").read_text())}
+
+
+def fold_of(number):
+    """The documents of a fold: by their hash, so that it stays the same."""
+    order = sorted(range(1, 41), key=lambda n: hashlib.sha256(str(n).encode()).hexdigest())
+    return {n for place, n in enumerate(order) if place % FOLDS == int(number) - 1}
 
 
 def plain(*words):
