@@ -10,6 +10,7 @@ to WORK/figures.json.
 import argparse
 import csv
 import json
+import math
 import os
 import random
 import re
@@ -29,7 +30,7 @@ def main():
     options = options.parse_args()
     options.work.mkdir(parents=True, exist_ok=True)
     bench = Bench(options)
-    by_words = ("promise", "support", "batch", "STARD")
+    by_words = ("promise", "support", "batch", "STARD", "sample of STARD")
     if all(step.startswith(by_words) for step in options.steps):
         bench.rulebook_files()
     else:
@@ -45,8 +46,8 @@ def main():
     bench.figure("Chinese articles", bench.chinese)
     for mode in ("lexical", "dense", "hybrid"):
         bench.figure(f"STARD, {mode}", lambda mode=mode: bench.stard(mode))
-    for alpha in (0.05, 0.1, 0.15):
-        bench.figure(f"promise of {alpha}", lambda alpha=alpha: bench.promise(alpha))
+        bench.figure(f"sample of STARD, {mode}", lambda mode=mode: bench.stard(mode, (200, 1200)))
+    bench.figure("promise of certificates", bench.promise)
     for way in ("extractive", "base"):
         bench.figure(f"support, {way}", lambda way=way: bench.support(way))
     bench.figure("batch and single questions", bench.batch_and_single)
@@ -142,6 +143,11 @@ class Bench:
 
     def batch(self, workspace, questions, name):
         """Probability and whether something was found, question by question."""
+        rows = self.batch_rows(workspace, questions, name)
+        return {question: (float(own[0]["probability"]), own[0]["found"] == "yes") for question, own in rows.items()}
+
+    def batch_rows(self, workspace, questions, name):
+        """The rows of the answers to each question."""
         asked, out = self.work / f"{name}.csv", self.work / f"{name}.answers.csv"
         with asked.open("w", newline="") as file:
             table = csv.writer(file)
@@ -149,7 +155,11 @@ class Bench:
             table.writerows([re.sub(r"\s+", " ", q)] for q in questions)
         self.lexforge("ask", workspace, "--batch", asked, "--out", out)
         with out.open(encoding="utf-8-sig", newline="") as file:
-            return {row["question"]: (float(row["probability"]), row["found"] == "yes") for row in csv.DictReader(file)}
+            rows = {}
+            for row in csv.DictReader(file):
+                # A cell that a spreadsheet would take for a formula has a mark before it.
+                rows.setdefault(re.sub("^'(?=[-=+@])", "", row["question"]), []).append(row)
+            return rows
 
     def conditional(self):
         """Pages of a government; some questions are about pages that were left out."""
@@ -166,19 +176,34 @@ class Bench:
         scored = [(found[re.sub(r"\s+", " ", q["question"]).strip()][0], q["answerable"]) for q in questions]
         return {"n": len(scored), "auc": auc(scored)}
 
-    def stard(self, mode):
-        """Everyday questions to articles of statutes, by words and by the vectors of the encoder of many languages."""
-        folder = self.data / "retrieval-stard-zh"
-        corpus, queries, qrels = (self.work / f"stard.{end}" for end in ("corpus.jsonl", "queries.jsonl", "qrels"))
+    def stard(self, mode, sample=None):
+        """Everyday questions to articles of statutes, each statute a document, by words and by the vectors of the encoder of
+        other languages. A sample has so many questions, drawn by chance, and so many articles: those that answer them, and
+        others drawn by chance."""
+        folder, name = self.data / "retrieval-stard-zh", "stard-sample" if sample else "stard"
         articles = [json.loads(line) for line in (folder / "corpus.jsonl").read_text().splitlines()]
-        corpus.write_text("".join(
-            json.dumps({"id": a["id"], "text": f"{a['name']} {a['text']}"}, ensure_ascii=False) + "\n" for a in articles))
+        questions = [json.loads(line) for line in (folder / "questions.jsonl").read_text().splitlines()]
+        if sample:
+            dice = random.Random(42)
+            questions = dice.sample(questions, sample[0])
+            right = {article for q in questions for article in q["article_ids"]}
+            others = [a["id"] for a in articles if a["id"] not in right]
+            kept = right | set(dice.sample(others, sample[1] - len(right)))
+            articles = [a for a in articles if a["id"] in kept]
+        statutes = {}
+        for a in articles:
+            line = json.dumps({"id": a["id"], "text": f"{a['name']} {a['text']}"}, ensure_ascii=False)
+            statutes.setdefault(re.sub("第[一二三四五六七八九十百千零〇]+条.*", "", a["name"]), []).append(line + "\n")
+        (self.work / name).mkdir(exist_ok=True)
+        files = [self.work / name / f"{number:03}.jsonl" for number in range(len(statutes))]
+        for file, lines in zip(files, statutes.values()):
+            file.write_text("".join(lines))
+        queries, qrels = (self.work / f"{name}.{end}" for end in ("queries.jsonl", "qrels"))
         with queries.open("w") as asked, qrels.open("w") as right:
-            for line in (folder / "questions.jsonl").read_text().splitlines():
-                q = json.loads(line)
+            for q in questions:
                 asked.write(json.dumps({"id": str(q["question_id"]), "text": q["question"]}, ensure_ascii=False) + "\n")
                 right.writelines(f"{q['question_id']} 0 {article} 1\n" for article in q["article_ids"])
-        workspace = self.workspace("stard", [corpus])
+        workspace = self.workspace(name, files)
         encoder = () if mode == "lexical" else ("--encoder", "multilingual-e5-small-q4")
         words = ("rank", "eval", workspace, "--queries", queries, "--qrels", qrels, "--mode", mode, "--half", *encoder)
         return json.loads(self.lexforge(*words, "--json"))
@@ -187,36 +212,63 @@ class Bench:
         """A workspace of the rulebooks without vectors, without labelled questions."""
         return self.workspace(name, sorted((self.work / "rulebooks").glob("*.jsonl")))
 
-    def promise(self, alpha):
-        """How often a certificate that was made on a random half fails a test on the other half."""
-        words = ("calibrate", self.words("words"), "--labels", self.queries, "--mode", "lexical", "--alpha", alpha)
-        found = json.loads(self.lexforge(*words, "--splits", 200, "--json"))
-        return {k: found[k] for k in ("certificate", "promise", "support")}
+    def promise(self):
+        """200 times a threshold is certified on a random half of the answers, as `calibrate` certifies it with the weights that
+        the product ships, and tested on the other half. 500 questions are drawn by chance; one in five is asked without the
+        half of the rulebooks that answers it, so that every answer to it is wrong. Another answer is wrong if none
+        of the clauses that it quotes is a right one."""
+        lines = [json.loads(line) for line in self.queries.read_text().splitlines()]
+        drawn = random.Random(42).sample(lines, 500)
+        passages, of_passage = {}, {}
+        for number, file in enumerate(sorted((self.work / "rulebooks").glob("*.jsonl")), 1):
+            for passage in map(json.loads, file.read_text().splitlines()):
+                passages[passage["id"]] = " ".join(passage["text"].split())
+                of_passage[passage["id"]] = number
+        without, answers = {}, []
+        for place, q in enumerate(drawn):
+            halves = {of_passage[p] % 2 for p in q["passage_ids"]}
+            if place % 5 or len(halves) == 1:
+                without.setdefault(None if place % 5 else halves.pop(), []).append(q)
+        for key, asked in without.items():
+            files = sorted((self.work / "rulebooks").glob("*.jsonl"))
+            files = [file for number, file in enumerate(files, 1) if number % 2 != key]
+            workspace = self.workspace("words" if key is None else f"without-{key}", files)
+            found = self.batch_rows(workspace, [q["question"] for q in asked], "promise")
+            for q in asked:
+                rows = found[re.sub(r"\s+", " ", q["question"]).strip()]
+                right = [passages[p] for p in q["passage_ids"]]
+                quotes = [" ".join(row["quote"].split()) for row in rows if row["quote"]]
+                is_right = key is None and any(quote in text or text in quote for quote in quotes for text in right)
+                answers.append((float(rows[0]["probability"]), not is_right))
+        figures = {"wrong of all": sum(wrong for _, wrong in answers) / len(answers)}
+        for alpha in (0.05, 0.1, 0.15, 0.2):
+            figures[f"{alpha}"] = splits(answers, alpha)
+        return figures
 
     def support(self, way):
-        """Of 200 questions drawn by chance: cited clauses that are right, and right clauses that are cited."""
+        """Of 100 questions drawn by chance: cited clauses that are right, and right clauses that are cited."""
         sample = self.work / "sample.jsonl"
         lines = self.queries.read_text().splitlines(keepends=True)
-        sample.write_text("".join(random.Random(42).sample(lines, 200)))
+        sample.write_text("".join(random.Random(42).sample(lines, 100)))
         words = ("calibrate", self.words("sample"), "--labels", sample, "--mode", "lexical", "--with", way, "--json")
         began = time.monotonic()
         found = json.loads(self.lexforge(*words))
         return {"seconds": time.monotonic() - began} | {k: found[k] for k in ("support", "certificate", "threshold")}
 
     def batch_and_single(self):
-        """Fifty questions as one table, and each as a command of its own: seconds a question, and whether the answers are the
+        """Thirty questions as one table, and each as a command of its own: seconds a question, and whether the answers are the
         same."""
         questions = [json.loads(line)["question"] for line in self.queries.read_text().splitlines()]
-        questions = [re.sub(r"\s+", " ", q).strip() for q in random.Random(42).sample(questions, 50)]
+        questions = [re.sub(r"\s+", " ", q).strip() for q in random.Random(42).sample(questions, 30)]
         workspace = self.words("asked")
         self.lexforge("ask", workspace, questions[0], "--json")
         began = time.monotonic()
-        together = self.batch(workspace, questions, "fifty")
+        together = self.batch(workspace, questions, "thirty")
         middle = time.monotonic()
         single = [json.loads(self.lexforge("ask", workspace, q, "--json")) for q in questions]
         ended = time.monotonic()
         same = sum(abs(one["probability"] - together[q][0]) < 1e-3 for q, one in zip(questions, single))
-        return {"batch": (middle - began) / 50, "single": (ended - middle) / 50, "same": same}
+        return {"batch": (middle - began) / 30, "single": (ended - middle) / 30, "same": same}
 
     def chinese_questions(self):
         lines = (self.data / "pdf-zh-nfra/nfra_qa_shared.jsonl").read_text().splitlines()
@@ -281,6 +333,42 @@ class Bench:
         quoted = sum(not keys.isdisjoint(ranked.get(n, [])[:5]) for n, keys in quoting)
         return {"n": len(asked), "article among the first five": hits / len(asked),
                 "that quote it": len(quoting), "one of those it quotes among the first five": quoted / len(quoting)}
+
+
+def splits(answers, alpha, delta=0.05, level=0.05):
+    """How many of 200 certificates on random halves an exact test rejects on the other half."""
+    dice, certified, rejected, share = random.Random(7), 0, 0, 0.0
+    for _ in range(200):
+        dice.shuffle(answers)
+        half = len(answers) // 2
+        threshold = certified_from(answers[:half], alpha, delta)
+        if threshold is not None:
+            given = [wrong for probability, wrong in answers[half:] if probability >= threshold]
+            certified += 1
+            share += len(given) / (len(answers) - half)
+            rejected += 1 - at_most(sum(given) - 1, len(given), alpha) <= level
+    return {"certified": certified, "rejected": rejected, "answered": certified and share / certified}
+
+
+def certified_from(answers, alpha, delta):
+    """The lowest threshold that holds, tested from the highest one down; as lexforge_evaluate::certificate."""
+    answers = sorted(answers, reverse=True)
+    fewest = max(1, math.ceil(math.log(delta) / math.log(1 - alpha)))
+    wanted, n, wrong, best = max(fewest, len(answers) // 10), 0, 0, None
+    while n < len(answers) and len(answers) >= fewest:
+        threshold = answers[min(math.ceil(wanted), len(answers)) - 1][0]
+        while n < len(answers) and answers[n][0] >= threshold:
+            wrong += answers[n][1]
+            n += 1
+        if at_most(wrong, n, alpha) > delta:
+            break
+        best, wanted = threshold, n * 1.1
+    return best
+
+
+def at_most(k, n, p):
+    """P(Bin(n, p) ≤ k)."""
+    return min(1.0, sum(math.comb(n, i) * p**i * (1 - p) ** (n - i) for i in range(k + 1)))
 
 
 def pairs(text):
