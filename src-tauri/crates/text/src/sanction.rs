@@ -1,5 +1,7 @@
 //! Questions for the sanction of a breach ("What is the fine for a late report?"), and texts that state a sanction.
 
+mod withdrawn;
+
 use crate::asked;
 use crate::expected::{self, Expected};
 use crate::how_much;
@@ -62,6 +64,9 @@ pub fn asked_for(question: &str) -> Option<Sanction> {
     let asks_for_both = rest.iter().any(|word| CONSEQUENCES.contains(word));
     let by_what = |words: &[&str]| names(words, &NAMES) || names(words, &CONSEQUENCES);
     let by_figure = || expected::of_question(question) == Some(Expected::Amount);
+    if asks_what_happens(&words) && is_of_a_clear_breach(question, rest) {
+        return Some(Sanction::Consequence);
+    }
     let found = match *first {
         "what" | "which" if by_what(rest) => match by_figure() {
             true => Sanction::Sum,
@@ -107,6 +112,7 @@ pub fn names_a_breach(text: &str) -> bool {
 /// Whether a text states a sanction.
 pub fn is_stated(text: &str) -> bool {
     sanction_han::is_stated(text)
+        || withdrawn::is_stated(text)
         || lower_words(text)
             .iter()
             .any(|word| ENGLISH.contains(word.as_str()))
@@ -278,6 +284,35 @@ fn names(words: &[&str], things: &[&str]) -> bool {
         [thing] => things.contains(thing),
         [thing, behind, ..] => things.contains(thing) && BEHIND.contains(behind),
         [] => false,
+    }
+}
+
+/// Whether words ask what follows from something: "what happens if", "what will happen to", "what if".
+fn asks_what_happens(words: &[&str]) -> bool {
+    match words {
+        ["what", "happens", behind, ..]
+        | [
+            "what",
+            "will" | "would" | "can" | "could" | "may",
+            "happen",
+            behind,
+            ..,
+        ] => {
+            matches!(*behind, "if" | "when" | "to")
+        }
+        ["what", "if", ..] => true,
+        _ => false,
+    }
+}
+
+/// Whether a question says that a rule is broken. A customer who brings no paper breaks none, nor does one who fails an
+/// exam.
+fn is_of_a_clear_breach(question: &str, words: &[&str]) -> bool {
+    let mut fails = words.iter().enumerate();
+    let fails = fails.find(|(_, word)| word.starts_with("fail"));
+    match fails {
+        Some((at, _)) => words.get(at + 1) == Some(&"to"),
+        None => names_a_breach(question) || words.contains(&"late"),
     }
 }
 

@@ -13,9 +13,10 @@ pub(crate) fn is_asked_for(question: &str) -> bool {
     asks_for(question, &NAMES)
 }
 
-/// Whether a question asks what follows from something.
+/// Whether a question asks what follows from something, by the word for it or, of a breach, by how it is dealt with.
 pub(crate) fn asks_what_follows(question: &str) -> bool {
-    asks_for(question, &CONSEQUENCES)
+    let has = |list: &[&str]| list.iter().any(|word| question.contains(word));
+    asks_for(question, &CONSEQUENCES) || (has(&DEALT_WITH) && has(&CLEAR_BREACHES))
 }
 
 /// Whether a text is only the name of a sanction.
@@ -105,6 +106,40 @@ const NAMES: [&str; 8] = [
 ];
 /// Chinese words by which a question asks what follows from something.
 const CONSEQUENCES: [&str; 2] = ["法律后果", "后果"];
+/// Words that name a breach whatever stands beside them: 没有约定 names none.
+const CLEAR_BREACHES: [&str; 20] = [
+    "违",
+    "擅自",
+    "拒",
+    "逾期",
+    "漏报",
+    "迟报",
+    "瞒",
+    "虚假",
+    "非法",
+    "伪造",
+    "未按",
+    "不按",
+    "没按",
+    "未经",
+    "不缴",
+    "未缴",
+    "不交",
+    "不报",
+    "未报",
+    "不履行",
+];
+/// Words by which a question asks how a breach is dealt with.
+const DEALT_WITH: [&str; 8] = [
+    "怎么处理",
+    "如何处理",
+    "怎样处理",
+    "怎么处置",
+    "如何处置",
+    "怎么办",
+    "会怎么样",
+    "会怎样",
+];
 /// Words that ask, before such a word and before those of the next list.
 const ASKING_BEFORE: [&str; 12] = [
     "什么",

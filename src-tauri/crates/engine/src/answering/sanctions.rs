@@ -173,7 +173,7 @@ impl Answering<'_> {
 /// an article means all of its paragraphs, one to a chapter all of its articles.
 fn is_named(reference: &CrossReference, named: &Sentence, rule: &Sentence) -> bool {
     let section = match reference.labels.as_slice() {
-        [part] if has_articles(part) => part_of(&named.section),
+        [.., part] if has_articles(part) => part_of(&named.section, part),
         [_] => article_of(&named.section),
         _ => named.section.as_str(),
     };
@@ -199,29 +199,44 @@ fn article_of(section: &str) -> &str {
     section
 }
 
-/// The section of the chapter that a section is in; the section itself if it is in none.
-fn part_of(section: &str) -> &str {
-    let mut part = section;
-    while !has_articles(part) {
-        match part.rsplit_once(" › ") {
-            Some((above, _)) => part = above,
-            None => return section,
-        }
-    }
-    part
+/// The section of the part with this label that a section is in, such as a chapter: "第三章" for 第3章 and 第三章 › 第一节 ›
+/// 第十条. Without a part of this kind, the nearest part counts, and without any part the section itself.
+fn part_of<'s>(section: &'s str, label: &str) -> &'s str {
+    let above = || {
+        std::iter::successors(Some(section), |section| {
+            section.rsplit_once(" › ").map(|(above, _)| above)
+        })
+    };
+    let of_its_kind = above().find(|section| kind_of_part(section) == kind_of_part(label));
+    let part = of_its_kind.or_else(|| above().find(|section| has_articles(section)));
+    part.unwrap_or(section)
 }
 
 /// Whether a section is a part of an act that has articles in it. A number alone names an article there.
 fn has_articles(section: &str) -> bool {
-    const PARTS: [&str; 5] = ["part ", "chapter ", "title ", "division ", "book "];
+    kind_of_part(section).is_some()
+}
+
+/// The kind of part that a section is: a chapter, a title and so on. `None` for an article and what is in it.
+fn kind_of_part(section: &str) -> Option<&'static str> {
+    const PARTS: [&str; 5] = ["part", "chapter", "title", "division", "book"];
+    const OF_HAN: [&str; 3] = ["章", "编", "节"];
     let last = section
         .rsplit(" › ")
         .next()
         .unwrap_or(section)
         .to_lowercase();
     let number = last.split_whitespace().next().unwrap_or_default();
-    let of_han = number.starts_with('第') && number.ends_with(['章', '编', '节']);
-    of_han || PARTS.iter().any(|part| last.starts_with(part))
+    let of_han = OF_HAN
+        .into_iter()
+        .find(|kind| number.starts_with('第') && number.ends_with(kind));
+    of_han.or_else(|| {
+        let is_begun = |kind: &&str| {
+            let rest = last.strip_prefix(*kind);
+            rest.is_some_and(|rest| rest.starts_with(' '))
+        };
+        PARTS.into_iter().find(is_begun)
+    })
 }
 
 #[cfg(test)]
@@ -269,6 +284,25 @@ mod tests {
         let first = at("Chapter II › Article 5 › 1");
         assert!(is_named(&chapter, &first, &at("Chapter II › Article 9")));
         assert!(!is_named(&chapter, &first, &at("Chapter III › Article 12")));
+    }
+
+    #[test]
+    fn a_reference_to_a_chinese_chapter_names_its_sections_too() {
+        let first = at("第三章 › 第一节 › 第十条");
+        for (labels, rule, so) in [
+            (&["第3章"][..], "第三章 › 第一节 › 第十一条", true),
+            (&["第3章"], "第三章 › 第二节 › 第二十条 › （一）", true),
+            (&["第3章"], "第四章 › 第一节 › 第三十条", false),
+            (&["第3章", "第1节"], "第三章 › 第一节 › 第十一条", true),
+            (&["第3章", "第1节"], "第三章 › 第二节 › 第二十条", false),
+        ] {
+            let reference = CrossReference {
+                labels: labels.iter().map(|label| (*label).to_owned()).collect(),
+                ..CrossReference::default()
+            };
+            let found = is_named(&reference, &first, &at(rule));
+            assert_eq!(found, so, "{labels:?} {rule}");
+        }
     }
 
     #[test]

@@ -26,6 +26,15 @@ fn a_sanction_is_asked_for() {
             "Are there penalties or consequences for a late report?",
             Some(Consequence),
         ),
+        (
+            "What happens if a master fails to report?",
+            Some(Consequence),
+        ),
+        ("What if a report is late?", Some(Consequence)),
+        (
+            "What will happen to a pilot who violates Article 5?",
+            Some(Consequence),
+        ),
         ("未按规定登记停泊日期，有什么处罚？", Some(Any)),
         ("未登记停泊日期的，会受到什么样的行政处罚？", Some(Any)),
         ("违反8条怎么罚？", Some(Any)),
@@ -35,11 +44,17 @@ fn a_sanction_is_asked_for() {
         ("不缴停泊费罚款多少？", Some(Sum)),
         ("不缴停泊费，罚款金额最高是多少？", Some(Sum)),
         ("不缴停泊费有什么后果？", Some(Consequence)),
+        ("不缴停泊费会怎么样？", Some(Consequence)),
+        ("未按规定登记停泊日期的怎么处理？", Some(Consequence)),
         // Something else is asked for.
         ("What is a fine?", None),
         ("What must a penalty notice contain?", None),
         ("Which sanctions lists are searched?", None),
         ("What happens if a master hides a wreck?", None),
+        ("What happens to a vessel that is moored?", None),
+        ("What if a master moors?", None),
+        ("What happens if a customer brings no paper?", None),
+        ("What happens if a pilot fails the exam?", None),
         ("Who imposes fines?", None),
         ("How much time is there before a fine is due?", None),
         ("May a fined master moor?", None),
@@ -56,6 +71,8 @@ fn a_sanction_is_asked_for() {
         ("哪些行为会被罚款？", None),
         ("处罚有什么程序？", None),
         ("停泊费由谁缴？", None),
+        ("发现沉船怎么处理？", None),
+        ("停泊费没有约定怎么办？", None),
         ("", None),
     ] {
         assert_eq!(asked_for(question), expected, "{question}");
