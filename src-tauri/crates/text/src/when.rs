@@ -13,6 +13,12 @@ word_lists! {
     LENGTHS: HashSet<Word> = "english/lengths_in_words.txt";
 }
 
+/// Whether an English word is a unit of time, as it stands behind a number: "days".
+pub fn is_unit_of_time(word: &str) -> bool {
+    let word = word.trim_matches(|c: char| !c.is_alphanumeric());
+    ENGLISH_UNITS.contains(&word.to_lowercase().as_str())
+}
+
 /// Whether a question asks for the time at which something is done. The result is false for a question such as "When is
 /// a log needed?", because it asks in which cases and not at which time.
 pub fn asks_when_it_is_done(question: &str) -> bool {

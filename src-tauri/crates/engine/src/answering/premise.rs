@@ -6,12 +6,12 @@ use super::clauses::Clauses;
 use super::find::Found;
 use super::force::InForce;
 use crate::workspace::Result;
-use lexforge_augment::{Binding, Compared, Difference};
+use lexforge_augment::{Binding, Compared, Difference, held, tells_how_long};
 use lexforge_domain::api::{Answer, CertificateGap, Citation, Premise, Statement};
 use lexforge_domain::text::Language;
 use lexforge_store::{stands_instead, words};
 use lexforge_text::parts::Part;
-use lexforge_text::{asked, granted, is_han};
+use lexforge_text::{asked, granted, is_han, when};
 use std::collections::HashSet;
 
 /// Share of the assumption's words that a clause must have, to be about the same.
@@ -138,7 +138,8 @@ fn contradicts(
             if found.is_none()
                 && is_demanded
                 && shared(&asked, sentence) >= about
-                && differences.iter().any(|one| differs(one, sentence))
+                && (differences.iter().any(|one| differs(one, sentence))
+                    || has_another_time(sentence, assumed, &differences, citation.language))
             {
                 found = Some(Premise {
                     assumed: assumed.to_owned(),
@@ -166,15 +167,15 @@ fn shared(asked: &HashSet<String>, sentence: &str) -> f64 {
     asked.iter().filter(stands).count() as f64 / asked.len().max(1) as f64
 }
 
-/// The words of an assumption, without its figures. Words that only help to ask are left out as well, if enough other
-/// words remain.
+/// The words of an assumption, without its figures and their units of time. Words that only help to ask are left out as
+/// well, if enough other words remain.
 fn subject(assumed: &str) -> HashSet<String> {
     let of = |text: &str| -> HashSet<String> {
         let all = words(text).into_iter();
         all.filter(|word| !word.starts_with(|c: char| c.is_ascii_digit()))
             .collect()
     };
-    let tells = |word: &&str| !asked::helps_to_ask(word);
+    let tells = |word: &&str| !asked::helps_to_ask(word) && !when::is_unit_of_time(word);
     let telling: Vec<&str> = assumed.split_whitespace().filter(tells).collect();
     let telling = of(&telling.join(" "));
     match telling.len() >= FEWEST_WORDS {
@@ -213,6 +214,24 @@ fn denies_in_any_case(sentence: &str) -> bool {
 /// The clause has a figure of the same unit that is another one.
 fn another_figure(difference: &Difference, _: &str) -> bool {
     is_figure(difference) && !difference.answer.is_empty() && !difference.anchor.is_empty()
+}
+
+/// The clause has another length of time in another unit: 72 hours where 10 days are assumed. Three days are the same.
+/// How long something is kept is no other time than one by which it is done.
+fn has_another_time(
+    sentence: &str,
+    assumed: &str,
+    differences: &[Difference],
+    language: Language,
+) -> bool {
+    let is_alone = |said: &str| {
+        let mut own = differences.iter().filter(|one| one.answer == said);
+        own.any(|one| one.kind == Binding::Number && one.anchor.is_empty())
+    };
+    // The assumption is the first of the two, so that a time counts only if the sentence has none that is equal to it.
+    let others = held(assumed, sentence, language);
+    let mut others = others.iter().filter(|one| one.kind == Binding::Number);
+    tells_how_long(sentence) == tells_how_long(assumed) && others.any(|one| is_alone(&one.rule))
 }
 
 /// The sentences of a text. The point in "4.5 %" ends none.

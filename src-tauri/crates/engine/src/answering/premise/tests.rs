@@ -119,6 +119,38 @@ fn a_false_premise_is_told_and_a_true_one_is_not() {
             &english,
             true,
         ),
+        // In another unit of time: three days are 72 hours, and ten are not.
+        (
+            "Since we have 10 days to notify the supervisory authority of a personal data breach, who does so?",
+            &english,
+            true,
+        ),
+        (
+            "We have ten days to notify the supervisory authority of a personal data breach, right?",
+            &english,
+            true,
+        ),
+        (
+            "Who may extend the 10-day period for notifying the supervisory authority of a breach?",
+            &english,
+            true,
+        ),
+        (
+            "Since we have three days to notify the supervisory authority of a personal data breach, who does so?",
+            &english,
+            false,
+        ),
+        // How long something is kept is another matter.
+        (
+            "Since a breach that was notified to the supervisory authority is kept for 5 years, who does so?",
+            &english,
+            false,
+        ),
+        (
+            "既然商业银行有两个月时间向监管机构报告重大风险，由谁报告？",
+            &chinese,
+            true,
+        ),
         // How it is meant is nothing that a rule must have.
         (
             "Since the controller need not report any breach to the authority at all, what is recorded?",
