@@ -1,10 +1,12 @@
 //! What an answer must contain according to the question: a list, an amount or a length of time.
 
 mod beside;
+mod figure_names;
 mod measured;
 
 pub use beside::{Beside, beside};
-pub use measured::{counted, measured};
+pub use figure_names::{is_of_its_name, name_of_the_figure};
+pub use measured::{bounded, counted, kept, measured};
 
 use crate::calendar::MONTHS;
 use crate::figures::{ENGLISH_UNITS, Figure, begins_with_unit, figures};

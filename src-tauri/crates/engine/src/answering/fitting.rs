@@ -101,7 +101,7 @@ impl Answering<'_> {
         Ok(fits)
     }
 
-    /// The clauses that lack the kind of body which a Chinese question is about.
+    /// The clauses that lack the kind of body which a Chinese question is about, and those of acts for another sector.
     fn of_another_body(
         &self,
         question: &str,
@@ -111,13 +111,59 @@ impl Answering<'_> {
         if !question.chars().any(is_han) {
             return Ok(HashSet::new());
         }
+        let mut of_another = self.of_another_sector(question, words, clauses)?;
         let subject = self.subject(question, clauses)?;
-        let Some(topic) = Topic::of(&subject, words).filter(|topic| topic.is_body) else {
+        if let Some(topic) = Topic::of(&subject, words).filter(|topic| topic.is_body) {
+            let lacking = words.hits.iter().filter(|hit| topic.lacks(hit));
+            of_another.extend(lacking.map(|hit| hit.clause));
+        }
+        Ok(of_another)
+    }
+
+    /// The clauses of acts for another sector than the one that a Chinese question names: those of an act on insurers, if
+    /// banks are asked about. A clause that names the sector itself is none of them.
+    fn of_another_sector(
+        &self,
+        question: &str,
+        words: &ClauseRanking,
+        clauses: &Clauses,
+    ) -> Result<HashSet<u32>> {
+        let [sector] = sectors_of(question)[..] else {
             return Ok(HashSet::new());
         };
-        let lacking = words.hits.iter().filter(|hit| topic.lacks(hit));
-        Ok(lacking.map(|hit| hit.clause).collect())
+        let titles = clauses.documents.iter().map(named);
+        let is_of_another: Vec<bool> = titles
+            .map(|title| {
+                let sectors = sectors_of(&title);
+                !sectors.is_empty() && !sectors.contains(&sector)
+            })
+            .collect();
+        let of_its_act = |clause: &u32| {
+            let place = clauses.document.get(*clause as usize);
+            place.is_some_and(|place| is_of_another.get(*place as usize) == Some(&true))
+        };
+        let mut found = HashSet::new();
+        self.workspace.store.read(|r| {
+            for clause in first_by_words(words, false).filter(of_its_act) {
+                if let Some((first, last)) = clauses.map.sentences(clause)
+                    && !r.texts_between(first, last)?.concat().contains(sector)
+                {
+                    found.insert(clause);
+                }
+            }
+            Ok(())
+        })?;
+        Ok(found)
     }
+}
+
+/// The sectors that a Chinese text names.
+fn sectors_of(text: &str) -> Vec<&'static str> {
+    const SECTORS: [&str; 6] = ["银行", "保险", "信托", "证券", "基金", "期货"];
+    SECTORS
+        .into_iter()
+        .filter(|sector| text.contains(sector))
+        .collect()
 }
 
 /// The documents of whose titles a Chinese question has the longest piece.

@@ -72,10 +72,15 @@ impl Answering<'_> {
         let mut tells = Vec::with_capacity(told.len());
         let mut is_soon = false;
         let mut with_the_day = HashSet::new();
+        let name = expected::name_of_the_figure(question);
+        let mut of_another_figure = HashSet::new();
         for clause in &told {
             let quote = self.quote_in_context(question, *clause, clauses)?;
             let text = quote.map_or_else(String::new, |quote| quote.text());
             let is_told = !text.is_empty() && expected::is_told(question, &text);
+            if name.is_some_and(|name| !expected::is_of_its_name(name, &text)) {
+                of_another_figure.insert(*clause);
+            }
             // The best clause may answer without a figure: "in good time".
             is_soon |= tells.is_empty() && !is_told && expected::tells_how_soon(question, &text);
             tells.push(is_told);
@@ -89,13 +94,15 @@ impl Answering<'_> {
         };
         // The day that is asked for comes before a number of months.
         told.sort_by_key(|clause| !with_the_day.contains(clause));
+        // Years that are no term of office tell none.
+        told.retain(|clause| !of_another_figure.contains(clause));
         Ok(told)
     }
 
-    /// Whether a clause, or a heading above it, mentions the thing whose time or cost a question asks for. For "How
-    /// many days of leave does a master get?" this is leave; for "How much does an inspection cost a master?" it is an
-    /// inspection. The other words of such a question ("days", "cost", "master") may also occur together in a clause
-    /// about something else.
+    /// Whether a clause, or a heading above it, mentions the thing whose time, cost or bound a question asks for. For
+    /// "How many days of leave does a master get?" this is leave; for "How much does an inspection cost a master?" it
+    /// is an inspection; for "What is the minimum capital of a port?" it is capital. The other words of such a question
+    /// ("days", "cost", "master") may also occur together in a clause about something else.
     fn speaks_of_what_is_measured(
         &self,
         question: &str,
@@ -103,7 +110,10 @@ impl Answering<'_> {
         sentences: &[Sentence],
         clauses: &Clauses,
     ) -> Result<bool> {
-        let thing = expected::measured(question).or_else(|| money::priced(question));
+        let thing = expected::measured(question)
+            .or_else(|| expected::bounded(question))
+            .or_else(|| expected::kept(question))
+            .or_else(|| money::priced(question));
         let Some(thing) = thing else {
             return Ok(true);
         };

@@ -37,6 +37,119 @@ pub fn measured(question: &str) -> Option<String> {
     (ENGLISH_UNITS.contains(unit) && is_named).then(|| (*thing).to_owned())
 }
 
+/// The thing whose bound an English question asks for: "capital" in "What is the minimum capital of a port?" A clause
+/// that does not speak of it cannot tell the bound. `None` for words that rules leave out ("amount"), and for times.
+pub fn bounded(question: &str) -> Option<String> {
+    let lower = question.trim().to_lowercase();
+    let begin = ["what is the ", "what's the ", "what’s the "];
+    let rest = begin.iter().find_map(|begin| lower.strip_prefix(begin))?;
+    let words: Vec<&str> = rest
+        .split(|c: char| !c.is_alphanumeric())
+        .filter(|word| !word.is_empty())
+        .collect();
+    let (bound, behind) = words.split_first()?;
+    if !BOUNDS.contains(bound) {
+        return None;
+    }
+    let ends = |word: &&str| BEHIND_A_NAME.contains(word) || BEHIND_A_BOUND.contains(word);
+    let name: Vec<&str> = behind
+        .iter()
+        .copied()
+        .take_while(|word| !ends(word))
+        .collect();
+    let thing = name.last().filter(|_| name.len() <= LONGEST_NAME)?;
+    let is_named = thing.chars().nth(2).is_some()
+        && !ENGLISH_UNITS.contains(thing)
+        && !UNNAMED_BOUNDS.contains(thing);
+    is_named.then(|| (*thing).to_owned())
+}
+
+/// What is kept, as the end of a question for how long names it: "pilot training" in "How long are the records of pilot
+/// training kept?" A clause that speaks of none of it is about other records. `None` if nothing is named behind "of".
+pub fn kept(question: &str) -> Option<String> {
+    let lower = question.to_lowercase();
+    let (_, asked) = lower.split_once("how long ")?;
+    let is_keeping = |word: &str| KEEPING.contains(&word);
+    let parts = |text: &str| -> Vec<String> {
+        let words = text.split(|c: char| !c.is_alphanumeric());
+        let words = words.filter(|word| !word.is_empty());
+        words.map(str::to_owned).collect()
+    };
+    if !parts(asked).iter().any(|word| is_keeping(word)) {
+        return None;
+    }
+    let (_, behind) = asked.rsplit_once(" of ")?;
+    let words = parts(behind);
+    let ends = |word: &&str| {
+        BEHIND_A_NAME.contains(word) || BEHIND_A_BOUND.contains(word) || *word == "be"
+    };
+    let words = words.iter().map(String::as_str);
+    let name: Vec<&str> = words
+        .filter(|word| {
+            !matches!(
+                *word,
+                "the" | "my" | "our" | "its" | "their" | "any" | "all"
+            )
+        })
+        .take_while(|word| !ends(word) && !is_keeping(word))
+        .collect();
+    let is_name = (1..=LONGEST_NAME).contains(&name.len());
+    is_name.then(|| name.join(" "))
+}
+
+/// Words for keeping something.
+const KEEPING: [&str; 9] = [
+    "keep",
+    "kept",
+    "retain",
+    "retained",
+    "store",
+    "stored",
+    "preserve",
+    "preserved",
+    "archived",
+];
+/// Words that ask for a bound.
+const BOUNDS: [&str; 6] = [
+    "minimum", "maximum", "lowest", "highest", "smallest", "largest",
+];
+/// Words behind the name of what has the bound, besides those of [`BEHIND_A_NAME`].
+const BEHIND_A_BOUND: [&str; 17] = [
+    "of", "that", "which", "on", "at", "to", "from", "under", "with", "if", "when", "by", "within",
+    "i", "we", "you", "it",
+];
+/// Things whose bound rules tell without naming them: "up to 5 euros", "at least 5 pilots", "for three years".
+const UNNAMED_BOUNDS: [&str; 28] = [
+    "frame",
+    "timeframe",
+    "payment",
+    "claim",
+    "amount",
+    "number",
+    "sum",
+    "level",
+    "value",
+    "size",
+    "limit",
+    "threshold",
+    "share",
+    "percentage",
+    "period",
+    "time",
+    "term",
+    "duration",
+    "length",
+    "frequency",
+    "age",
+    "fine",
+    "fines",
+    "penalty",
+    "penalties",
+    "sanction",
+    "requirement",
+    "requirements",
+];
+
 /// Words of the name of such a thing, at most.
 const LONGEST_NAME: usize = 4;
 /// Things that rules tell without their name: "at least 48 hours before departure" is a notice.
@@ -47,3 +160,48 @@ const BEHIND_A_NAME: [&str; 26] = [
     "should", "will", "would", "has", "have", "had", "per", "in", "for", "a", "each", "every",
     "before", "after",
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_kept_is_named() {
+        for (question, thing) in [
+            (
+                "How long do we have to keep the records of our pilot training?",
+                Some("pilot training"),
+            ),
+            (
+                "How long must copies of a log be kept after a voyage?",
+                None,
+            ),
+            ("For how long are records of spills kept?", Some("spills")),
+            ("How long must a log be kept?", None),
+            ("How long is the closing of a port announced before?", None),
+            ("Who keeps the records of spills?", None),
+        ] {
+            assert_eq!(kept(question).as_deref(), thing, "{question}");
+        }
+    }
+
+    #[test]
+    fn the_thing_whose_bound_is_asked_for_is_named() {
+        for (question, thing) in [
+            ("What is the minimum capital of a port?", Some("capital")),
+            (
+                "What is the maximum spring dues for a tanker?",
+                Some("dues"),
+            ),
+            ("What’s the lowest deposit?", Some("deposit")),
+            ("What is the maximum amount of a deposit?", None),
+            ("What is the maximum fine for a spill?", None),
+            ("What is the minimum age of a pilot?", None),
+            ("What is the minimum?", None),
+            ("What is the capital of a port?", None),
+            ("Who pays the minimum capital?", None),
+        ] {
+            assert_eq!(bounded(question).as_deref(), thing, "{question}");
+        }
+    }
+}
