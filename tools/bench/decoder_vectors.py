@@ -8,8 +8,9 @@ sentences, same vectors.
 
 SENTENCES.jsonl is what `lexforge docs WORKSPACE --sentences --json` gives (or any lines with a "text"). The model is a Qwen3 of
 about 40 million random weights with the demonstration decoder's tokenizer, or that decoder itself. The worker reads the texts as
-it does for the graph. The other side sorts them by their length, pads batches of --batch to their longest, and lets all tokens
-see each other, as the worker does for a decoder whose folder says nothing else. The vectors must agree.
+it does for the graph by a decoder whose folder does not say how it makes vectors: each token sees those before it, and the vector
+is that of the last one. The other side does the same; it sorts the texts by their length and pads batches of --batch to their
+longest. The vectors must agree.
 
 The worker's time is the time of a job over all sentences minus the time of a job over the first few. The other side's time is
 that of the sentences alone, including tokenising (tools/bench/beside.py). Needs torch, transformers and safetensors in the
@@ -54,27 +55,22 @@ def theirs(plan):
     torch.set_num_threads(plan["threads"])
     model = AutoModel.from_pretrained(plan["model"], dtype=torch.float32, attn_implementation="sdpa").eval()
     tokenizer = AutoTokenizer.from_pretrained(plan["model"])
-    end = model.config.eos_token_id
 
     def vectors(texts):
-        ids = [text[:plan["length"] - 1] + [end] for text in tokenizer(texts, add_special_tokens=False)["input_ids"]]
+        ids = tokenizer(texts, truncation=True, max_length=plan["length"])["input_ids"]
         order = sorted(range(len(ids)), key=lambda n: -len(ids[n]))
         found = torch.empty(len(ids), model.config.hidden_size)
         for start in range(0, len(order), plan["batch"]):
             some = order[start:start + plan["batch"]]
             longest = len(ids[some[0]])
             batch = torch.zeros(len(some), longest, dtype=torch.long)
-            mask = torch.zeros(len(some), longest, dtype=torch.bool)
+            mask = torch.zeros(len(some), longest, dtype=torch.long)
             for row, n in enumerate(some):
                 batch[row, :len(ids[n])] = torch.tensor(ids[n])
-                mask[row, :len(ids[n])] = True
-            seen = torch.zeros(len(some), 1, longest, longest).masked_fill(~mask[:, None, None, :], torch.finfo(torch.float32).min)
-            hidden = model(input_ids=batch, attention_mask=seen, use_cache=False).last_hidden_state
-            if plan["pooling"] == "last":
-                pooled = hidden[torch.arange(len(some)), mask.sum(1) - 1]
-            else:
-                pooled = (hidden * mask[:, :, None]).sum(1) / mask.sum(1, keepdim=True)
-            found[some] = torch.nn.functional.normalize(pooled, dim=1)
+                mask[row, :len(ids[n])] = 1
+            hidden = model(input_ids=batch, attention_mask=mask, use_cache=False).last_hidden_state
+            last = hidden[torch.arange(len(some)), mask.sum(1) - 1]
+            found[some] = torch.nn.functional.normalize(last, dim=1)
         return found
 
     with torch.inference_mode():
@@ -136,14 +132,14 @@ def main():
           f"{arguments.threads} threads, load {os.getloadavg()[0]:.1f}", flush=True)
     worker = beside.Worker(arguments)
     job = {"kind": "embed", "model": {"name": name, "sha256": ""}, "adapter": None, "input": "inputs/texts.jsonl",
-           "output": "out.safetensors", "pooling": None, "causal": None, "normalize": True, "max_length": arguments.length,
+           "output": "out.safetensors", "pooling": "last", "causal": True, "normalize": True, "max_length": arguments.length,
            "threads": arguments.threads}
     ours = Ours(worker, work, job, texts)
     worker.whole(work / "first", job, {"texts.jsonl": [{"text": text} for text in texts[:FEW]]})
     reading = json.loads((work / "first/result.json").read_text())["reading"]
     print(f"pooling {reading['pooling']}, {'causal' if reading.get('causal') else 'seen from both sides'}", flush=True)
     plan = {"model": str(arguments.models / name), "texts": texts, "threads": arguments.threads, "batch": arguments.batch,
-            "length": arguments.length, "pooling": reading["pooling"], "out": str(work / "theirs.safetensors")}
+            "length": arguments.length, "out": str(work / "theirs.safetensors")}
     other = beside.Theirs(__file__, plan, work / "theirs", arguments.threads)
     other.steps(FEW)
     beside.compare({"ours": ours, "theirs": other}, arguments.rounds, len(texts), "a sentence")

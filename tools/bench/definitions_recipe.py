@@ -63,7 +63,7 @@ def tuned(items, arguments, dice, epochs=EPOCHS, longest=None):
     model.max_seq_length = longest or model.max_seq_length
     loss = MultipleNegativesRankingLoss(model)
     steps = epochs * -(-len(items) // BATCH)
-    optimiser = torch.optim.AdamW(model.parameters(), lr=RATE, weight_decay=0.0)
+    optimiser = torch.optim.AdamW(model.parameters(), lr=RATE, weight_decay=0.0, fused=True)
     falls = torch.optim.lr_scheduler.LambdaLR(optimiser, lambda step: max(0.0, 1 - step / steps))
     read = getattr(model, "preprocess", model.tokenize)
     model.train()
