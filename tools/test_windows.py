@@ -9,8 +9,9 @@ windows = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(windows)
 
 
-def row(test, passed=True, sources="a1", load=4):
-    return {"test": test, "passed": passed, "seconds": 2.5, "load": load, "sources": sources}
+def row(test, passed=True, sources="a1", load=4, beside=0, average=6.0):
+    return {"test": test, "passed": passed, "seconds": 2.5, "load": load, "beside": beside, "average": average,
+            "sources": sources}
 
 
 class Windows(unittest.TestCase):
@@ -49,6 +50,18 @@ class Windows(unittest.TestCase):
         lines, held = windows.judged([*rows, row("y", passed=False)], ["x", "y"], "a1", 2, 4)
         self.assertFalse(held)
         self.assertIn("     1 of 3 failed: y", lines)
+
+    def test_a_load_of_programs_that_run_already_is_the_same_load_and_is_said(self):
+        for load, beside, expected in ((4, 0, 4), (4, 2, 2), (4, 4, 0), (0, 0, 0)):
+            self.assertEqual(windows.started(load, beside), expected)
+        for load, beside in ((4, 5), (4, -1)):
+            self.assertRaises(ValueError, windows.started, load, beside)
+        rows = [row("x", average=5.5), row("x", beside=2, average=9.25)]
+        lines, held = windows.judged(rows, ["x"], "a1", 2, 4)
+        self.assertTrue(held)
+        self.assertIn("in 1 of them, part of the load was programs that ran already; load average 5.5 to 9.2", lines)
+        alone = windows.judged(rows[:1], ["x"], "a1", 1, 4)[0]
+        self.assertFalse(any("already" in line for line in alone), alone)
 
 
 if __name__ == "__main__":

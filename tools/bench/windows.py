@@ -1,12 +1,15 @@
 #!/usr/bin/env python3
 """Runs the tests of the window several times beside a load, to find those that fail now and then.
 
-    tools/bench/windows.py run [--rounds 10] [--load 4] [--minutes M] [--record FILE]
+    tools/bench/windows.py run [--rounds 10] [--load 4] [--beside 0] [--minutes M] [--record FILE]
     tools/bench/windows.py check [--rounds 10] [--load 4] [--record FILE]
 
 `run` first runs each test once, then each a second time, and so on. The load is so many processes that compute without an end.
-What a test came to is recorded at once. With `--minutes` the run ends after that time; the next one goes on with what is not
-recorded yet for the same sources. `check` only judges the record. `make test` must have built everything before.
+With `--beside`, so many of them are processes that run already, such as compilers: only the others are started, and the
+record says how many that were. What a test came to is recorded at once, with the machine's load average of that minute;
+what a failed test printed goes to the standard error. With `--minutes` the run ends after that time; the next one goes on
+with what is not recorded yet for the same sources. `check` only judges the record. `make test` must have built everything
+before.
 Exit code 1: a test has failed, or not all were run so often.
 """
 import argparse
@@ -66,6 +69,11 @@ def judged(rows, tests, sources, rounds, load):
     whole = min((counts[test] for test in tests), default=0)
     lines = [f"{len(mine)} runs of {len(tests)} tests beside a load of {load}: each at least {whole} of {rounds} times, "
              f"{sum(failed.values())} failed"]
+    others = sum(row["beside"] > 0 for row in mine)
+    if others:
+        averages = sorted(row["average"] for row in mine)
+        lines.append(f"in {others} of them, part of the load was programs that ran already; load average "
+                     f"{averages[0]:.1f} to {averages[-1]:.1f}")
     lines += [f"{count:>6} of {counts[test]} failed: {test}" for test, count in failed.most_common()]
     medians = sorted(((statistics.median(row["seconds"] for row in mine if row["test"] == test), test)
                       for test in {row["test"] for row in mine}), reverse=True)
@@ -116,7 +124,7 @@ def run_part(tests, until, told):
             if came and came[0] not in seen and (until is None or time.monotonic() < until):
                 seen.add(came[0])
                 told(*came)
-            elif not came and line.strip().startswith(("error", "thread", "assertion")):
+            elif not came:
                 print(line.rstrip(), file=sys.stderr)
         child.wait()
     except BaseException:
@@ -128,15 +136,23 @@ def run_part(tests, until, told):
     return len(seen)
 
 
+def started(load, beside):
+    """How many processes are started for this load, where so many run already."""
+    if not 0 <= beside <= load:
+        raise ValueError(f"--beside {beside}: of a load of {load}, 0 to {load} can run already")
+    return load - beside
+
+
 def run(options):
     tests, state = names(), sources()
     until = None if options.minutes is None else time.monotonic() + 60 * options.minutes
-    load = [multiprocessing.Process(target=busy, daemon=True) for _ in range(options.load)]
+    load = [multiprocessing.Process(target=busy, daemon=True) for _ in range(started(options.load, options.beside))]
     for process in load:
         process.start()
 
     def tell(test, passed, seconds):
-        row = {"test": test, "passed": passed, "seconds": seconds, "load": options.load, "sources": state}
+        row = {"test": test, "passed": passed, "seconds": seconds, "load": options.load, "beside": options.beside,
+               "average": round(os.getloadavg()[0], 1), "sources": state}
         with open(options.record, "a", encoding="utf-8") as file:
             file.write(json.dumps(row) + "\n")
         print(f"{'passed' if passed else 'FAILED'} {seconds:>7.1f} s  {test}", flush=True)
@@ -156,11 +172,16 @@ def main():
     parser.add_argument("what", choices=("run", "check"))
     parser.add_argument("--rounds", type=int, default=10)
     parser.add_argument("--load", type=int, default=4)
+    parser.add_argument("--beside", type=int, default=0)
     parser.add_argument("--minutes", type=float)
     parser.add_argument("--record", type=pathlib.Path, default=RECORD)
     options = parser.parse_args()
     # Told to end, it ends as with Ctrl-C, and ends what it has begun.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+    try:
+        started(options.load, options.beside)
+    except ValueError as wrong:
+        parser.error(str(wrong))
     if options.what == "run":
         run(options)
     lines, held = judged(read(options.record), names(), sources(), options.rounds, options.load)
