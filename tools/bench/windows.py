@@ -110,7 +110,7 @@ def end(child):
 def run_part(tests, until, told):
     """Runs these tests and tells what each came to, until they have ended or the time is over."""
     chosen = " | ".join(f"test(={test})" for test in tests)
-    child = subprocess.Popen([ROOT / "tools/test", "--only", f"package(lexforge-tests) & ({chosen})"], cwd=ROOT, text=True,
+    child = subprocess.Popen([ROOT / "tools/test", "--product", f"package(lexforge-tests) & ({chosen})"], cwd=ROOT, text=True,
                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True,
                              env=os.environ | {"NEXTEST_STATUS_LEVEL": "all", "CARGO_TERM_COLOR": "never"})
     # Whatever is cut off by the end of the time came to nothing and is not recorded.
