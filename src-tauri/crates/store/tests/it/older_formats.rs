@@ -6,7 +6,7 @@ use lexforge_domain::api::{AugmentReport, Validity};
 use lexforge_domain::qca::Split;
 use lexforge_domain::review::Subject;
 use lexforge_domain::term::ReviewStatus;
-use lexforge_domain::{QcaId, SentenceId, TermId};
+use lexforge_domain::{AnswerId, DocumentId, QcaId, SentenceId, TermId};
 use lexforge_store::Workspace;
 use lexforge_store::verify::verify;
 use rusqlite::Connection;
@@ -15,6 +15,7 @@ const FORMAT_60: &str = include_str!("data/format_60.sql");
 
 const FORMAT_86: &str = include_str!("data/format_86.sql");
 const FORMAT_87: &str = include_str!("data/format_87.sql");
+const FORMAT_88: &str = include_str!("data/format_88.sql");
 const CHANGELOG: &str = include_str!("../../../../../CHANGELOG.md");
 
 /// A workspace of format 60, opened by this version.
@@ -103,6 +104,53 @@ fn one_of_format_87_opens_and_takes_how_long_a_document_is_in_force() {
     assert_eq!(documents()[0].validity.as_ref(), Some(&repealed));
     let report = workspace.read(verify).unwrap();
     assert!(report.ok, "{:?}", report.breaks);
+}
+
+#[test]
+fn one_of_format_88_opens_and_verifies_with_what_was_decided_and_answered_in_it() {
+    let (_folder, workspace) = opened_from(FORMAT_88);
+    let report = workspace.read(verify).unwrap();
+    assert!(report.ok, "{:?}", report.breaks);
+    let day = |day: &str| Some(day.to_owned());
+    let set = [
+        Validity {
+            repealed: day("2021-03-01"),
+            ..Validity::default()
+        },
+        Validity {
+            from: day("2021-03-01"),
+            ..Validity::default()
+        },
+        // It was set and taken back.
+        Validity::default(),
+    ];
+    let numbered = (1..).map(DocumentId).zip(set).collect::<Vec<_>>();
+    assert_eq!(workspace.read(|r| r.validities()).unwrap(), numbered);
+    let term = |id| workspace.read(|r| r.term(TermId(id))).unwrap();
+    let states = [1, 2, 3].map(|id| (term(id).text, term(id).status));
+    let expected = [
+        ("passengers", ReviewStatus::Accepted),
+        // The second acceptance was taken back: what the other person decided counts.
+        ("forty passengers", ReviewStatus::Rejected),
+        ("乘客", ReviewStatus::Unreviewed),
+    ];
+    assert_eq!(
+        states,
+        expected.map(|(text, status)| (text.to_owned(), status))
+    );
+    let answers = [1, 2].map(|id| workspace.read(|r| r.reply(AnswerId(id))).unwrap());
+    let cited = answers.map(|answer| {
+        answer
+            .citations
+            .iter()
+            .map(|c| c.sentence)
+            .collect::<Vec<_>>()
+    });
+    assert_eq!(cited, [vec![SentenceId(16)], vec![SentenceId(9)]]);
+    let decided = workspace.read(|r| r.match_decisions()).unwrap();
+    let rules: Vec<i64> = decided.iter().map(|d| d.rule).collect();
+    assert_eq!(rules, [9]);
+    assert!(workspace.read(|r| r.newest_matching()).unwrap().is_some());
 }
 
 #[test]
