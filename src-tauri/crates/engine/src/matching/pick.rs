@@ -219,7 +219,10 @@ fn read(reader: &Reader<'_>, document: &DocumentRow, rules: bool) -> Result<Side
                 (true, _) => sentence.kind,
                 // Who made the file chose its rows as statements.
                 (false, DocumentFormat::Jsonl) => SentenceKind::Rule,
-                (false, _) => says_nothing::kind(sentence, force.is_some(), document.language),
+                (false, _) => {
+                    let next = sentences.get(at + 1);
+                    says_nothing::kind(sentence, next, force.is_some(), document.language)
+                }
             },
             language: document.language,
         });

@@ -5,6 +5,7 @@
 
 use lexforge_domain::document::Sentence;
 use lexforge_domain::text::{Language, SentenceKind};
+use lexforge_ingest::numbering;
 use lexforge_text::lists::Word;
 use lexforge_text::word_lists;
 use std::collections::HashSet;
@@ -16,6 +17,10 @@ word_lists! {
     DEFINITION_TITLES: HashSet<Word> = "definition_titles.txt";
     /// What introduces the meaning of a word.
     DEFINITION_MARKS: Vec<Word> = "definition_marks.txt";
+    /// Words in the title of a part that lists what the firm does.
+    CONTROLS: Vec<Word> = "controls.txt";
+    /// Words in the title of a part that names other documents.
+    OTHER_DOCUMENTS: Vec<Word> = "other_documents.txt";
 }
 
 /// A line with more words is hardly a title.
@@ -25,8 +30,6 @@ const SMALL: [&str; 16] = [
     "a", "an", "and", "as", "at", "by", "for", "from", "in", "of", "on", "or", "the", "to", "vs",
     "with",
 ];
-/// Characters of the number of a Chinese item: "（三）", "二、".
-const NUMBERS_HAN: &str = "（）()、．.一二三四五六七八九十";
 /// Words between a term and its meaning. "The manager refers to the register" says what is done, so "refers to" has to
 /// follow a quoted term.
 const MEANS: [&str; 6] = [
@@ -41,15 +44,25 @@ const MEANS: [&str; 6] = [
 const SHORT_NAMES: [&str; 6] = ["(“", "(\"", "(‘", "(the “", "(the \"", "(the ‘"];
 
 /// What a statement is to a matching: its kind in its document, but for titles and meanings of words, of which many are
-/// items of lists there. `binds` says that it obliges or allows somebody: then it is neither. Rows of tables stay as
-/// they are, because the name of a control can be all that a table says of it.
-pub(super) fn kind(sentence: &Sentence, binds: bool, language: Language) -> SentenceKind {
+/// items of lists there. `next` is the sentence after it. `binds` says that it obliges or allows somebody: then it is
+/// neither. Rows of tables stay as they are, because the name of a control can be all that a table says of it. A list
+/// of controls is like a table: "Annual Penetration Testing" says there that the firm has this control.
+pub(super) fn kind(
+    sentence: &Sentence,
+    next: Option<&Sentence>,
+    binds: bool,
+    language: Language,
+) -> SentenceKind {
     let kind = sentence.kind;
     if matches!(kind, SentenceKind::TableCell | SentenceKind::Heading) {
         kind
     } else if !binds && tells_a_meaning(sentence) {
         SentenceKind::Definition
-    } else if !binds && sentence.complete.is_none() && is_title(&sentence.text, language) {
+    } else if !binds
+        && sentence.complete.is_none()
+        && is_title(&sentence.text, language)
+        && !names_a_control(sentence, next)
+    {
         SentenceKind::Heading
     } else if kind == SentenceKind::Definition {
         // "The firm asks the data protection officer (“DPO”)" gives a short name and says what is done.
@@ -88,31 +101,45 @@ fn says_a_meaning(text: &str) -> bool {
     !gives_a_name && MEANS.iter().any(|means| text.contains(means))
 }
 
-/// The words of an item of a list, without its number.
-fn item(text: &str) -> &str {
-    let text = text.trim();
-    match text.split_once(char::is_whitespace) {
-        Some((first, rest)) if is_number(first) => rest.trim_start(),
-        _ => text,
-    }
+/// Whether a name alone on a line is that of a control: the part where it stands lists controls, and nothing stands
+/// under it in the list.
+fn names_a_control(sentence: &Sentence, next: Option<&Sentence>) -> bool {
+    let place = sentence.section.to_lowercase();
+    let nearest = place.rsplit(" › ").next().unwrap_or_default();
+    let next = next.filter(|next| next.section_id == sentence.section_id);
+    CONTROLS.iter().any(|word| place.contains(word))
+        && !OTHER_DOCUMENTS.iter().any(|words| nearest.contains(words))
+        && next.is_none_or(|next| goes_on(&sentence.text, &next.text))
 }
 
-/// Whether a word is the number or the sign of an item: "a.", "(iv)", "2.1", "•".
-fn is_number(word: &str) -> bool {
-    let bare = word.trim_matches(|c: char| !c.is_alphanumeric());
-    let marked = bare.len() < word.len();
-    let roman = bare.chars().all(|c| "ivxlc".contains(c));
-    let counted = bare.chars().all(|c| c.is_ascii_digit() || c == '.');
-    marked && (roman || bare.chars().count() == 1) || counted && word.contains(['.', ')', '）'])
+/// Whether the second of two items of a list goes on with the numbers or signs of the first one.
+fn goes_on(first: &str, second: &str) -> bool {
+    let label = |text: &str| {
+        let line: Vec<char> = text.chars().collect();
+        numbering::label(&line, true)
+    };
+    let (Some(first), Some(second)) = (label(first), label(second)) else {
+        return false;
+    };
+    let readings = std::iter::once((second.scheme, second.value)).chain(second.other);
+    let mut readings = readings.filter(|(scheme, _)| *scheme == first.scheme);
+    // Some lists have the same number before each item, and leave the counting to who shows them.
+    readings.any(|(_, value)| value == first.value || value == first.value + 1)
+}
+
+/// The words of an item of a list, without its number or its sign.
+fn item(text: &str) -> String {
+    let line: Vec<char> = text.trim().chars().collect();
+    let label = numbering::label(&line, true).map_or(0, |label| label.len);
+    line[label..].iter().collect()
 }
 
 /// Whether a line is a title and no sentence: all its words but the smallest begin with a capital letter, it does not
 /// end like a sentence, and it has no figure and no word that demands something. In Chinese, the name of a document.
-fn is_title(text: &str, language: Language) -> bool {
+pub(super) fn is_title(text: &str, language: Language) -> bool {
     let line = item(text);
     if language == Language::Zh {
-        let name = line.trim_start_matches(|c: char| c.is_ascii_digit() || NUMBERS_HAN.contains(c));
-        let named = name.strip_prefix('《').and_then(|l| l.strip_suffix('》'));
+        let named = line.strip_prefix('《').and_then(|l| l.strip_suffix('》'));
         return named.is_some_and(|name| !name.contains(['《', '》', '。']));
     }
     let words: Vec<&str> = line

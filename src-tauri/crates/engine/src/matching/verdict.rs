@@ -66,9 +66,7 @@ impl Beside {
         let (text, said) = (&rule.shown.text, &statement.shown.text);
         // A sentence that introduces a list says nothing by itself.
         let leads_in = said.trim_end().ends_with([':', '：']);
-        if leads_in {
-            likeness.meaning = None;
-        }
+        likeness.meaning = likeness.meaning.filter(|_| !leads_in);
         let meant = likeness.meaning.unwrap_or_default();
         if comparable && likeness.covered >= SAME_MATTER {
             differences = bound(rule, statement, &likeness);
@@ -92,13 +90,15 @@ impl Beside {
             });
         }
         let by_words = || !comparable || holds(text, said, &likeness);
+        // The name of a control does not say that it does what the rule demands.
+        let is_name = says_nothing::is_title(said, statement.language);
         Self {
             probability: likeness.probability(),
             likeness,
             differences,
             says_nothing: says_nothing::is_so(statement.kind),
             quotes: statement.repeats || quotes(said, statement.language),
-            holds: meant >= SAME_BY_MEANING || by_words(),
+            holds: !is_name && (meant >= SAME_BY_MEANING || by_words()),
             // "Staff may share it on these conditions:" allows something, and is more than a lead-in.
             touches: (!leads_in || statement.force.is_some())
                 && (!comparable || meant >= PARTLY_BY_MEANING || touches(text, &rule.item, said)),

@@ -16,6 +16,9 @@ const MOST_KEPT: u32 = 1_000;
 pub struct Index {
     /// Texts by entry, each with how often it has the entry.
     places: HashMap<u32, Vec<(u32, u32)>>,
+    /// For an entry that at least half of the texts have: what its count weighs in each text, 0 where it is missing.
+    /// Going through all texts in order is faster than going from place to place.
+    common: HashMap<u32, Vec<f32>>,
     /// In how many texts of both sides an entry stands.
     frequency: HashMap<u32, u32>,
     /// Texts of both sides.
@@ -50,6 +53,7 @@ impl Index {
         let sum: f32 = lengths.iter().map(|n| *n as f32).sum();
         let mut index = Self {
             places,
+            common: HashMap::new(),
             frequency,
             all: texts.len() + others.len(),
             mean: (sum / lengths.len().max(1) as f32).max(1.0),
@@ -58,6 +62,18 @@ impl Index {
             tempered: (0..=most.min(MOST_KEPT)).map(tempered).collect(),
         };
         index.norms = texts.iter().map(|bag| index.norm(bag)).collect();
+        index.common = index
+            .places
+            .iter()
+            .filter(|(_, places)| places.len() * 2 >= texts.len())
+            .map(|(entry, places)| {
+                let mut weights = vec![0.0; texts.len()];
+                for (number, count) in places {
+                    weights[*number as usize] = index.tempered(*count);
+                }
+                (*entry, weights)
+            })
+            .collect();
         index
     }
 
@@ -89,6 +105,12 @@ impl Index {
             };
             let idf = self.idf(*entry);
             let weight = tempered(*times) * idf * idf;
+            if let Some(weights) = self.common.get(entry) {
+                for (score, own) in scores.iter_mut().zip(weights) {
+                    *score += weight * own;
+                }
+                continue;
+            }
             for (number, count) in places {
                 scores[*number as usize] += weight * self.tempered(*count);
             }
@@ -176,6 +198,44 @@ mod tests {
                 index.tempered(count).to_bits(),
                 expected.to_bits(),
                 "{count}"
+            );
+        }
+    }
+
+    #[test]
+    fn common_and_rare_entries_weigh_by_one_formula() {
+        // Entry 0 is in all texts, 1 in half of them, 2 in one.
+        let bag = |counts: &[(u32, u32)]| Bag {
+            counts: counts.to_vec(),
+            length: counts.iter().map(|(_, n)| n).sum(),
+        };
+        let texts = [
+            bag(&[(0, 1), (1, 3)]),
+            bag(&[(0, 2), (2, 1)]),
+            bag(&[(0, 1)]),
+            bag(&[(0, 4), (1, 1)]),
+        ];
+        let asked = bag(&[(0, 2), (1, 1), (2, 5)]);
+        let index = Index::new(&texts, std::slice::from_ref(&asked));
+        assert_eq!((index.common.len(), index.places.len()), (2, 3));
+        let found = index.cosines(&asked);
+        let weights = |bag: &Bag| -> Vec<f64> {
+            let texts_with = [5.0f64, 3.0, 2.0];
+            let count = |entry: u32| bag.counts.iter().find(|(e, _)| *e == entry);
+            let weight = |(entry, with): (u32, f64)| {
+                count(entry).map_or(0.0, |(_, n)| {
+                    (1.0 + f64::from(*n).ln()) * ((6.0 / (1.0 + with)).ln() + 1.0)
+                })
+            };
+            (0..).zip(texts_with).map(weight).collect()
+        };
+        let product = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(x, y)| x * y).sum::<f64>();
+        for (text, found) in texts.iter().zip(found) {
+            let (a, b) = (weights(&asked), weights(text));
+            let expected = product(&a, &b) / (product(&a, &a) * product(&b, &b)).sqrt();
+            assert!(
+                (f64::from(found) - expected).abs() < 1e-6,
+                "{found} {expected}"
             );
         }
     }

@@ -46,7 +46,7 @@ fn a_title_is_no_statement() {
 #[test]
 fn what_a_word_means_is_no_statement_and_a_short_name_is() {
     use SentenceKind::{Definition, Heading, ListItem, Rule, TableCell};
-    let of = |sentence: &Sentence| kind(sentence, false, Language::En);
+    let of = |sentence: &Sentence| kind(sentence, None, false, Language::En);
     let mut item = sentence(ListItem, "i. Review: the comparison of rights with duties.");
     assert_eq!(of(&item), ListItem);
     item.complete = Some(
@@ -55,7 +55,7 @@ fn what_a_word_means_is_no_statement_and_a_short_name_is() {
     );
     assert_eq!(of(&item), Definition);
     // Who must do something must do it wherever it stands.
-    assert_eq!(kind(&item, true, Language::En), ListItem);
+    assert_eq!(kind(&item, None, true, Language::En), ListItem);
     let mut placed = sentence(Rule, "A review is the comparison of rights with duties.");
     assert_eq!(of(&placed), Rule);
     placed.section = "Access › 2. Definitions".to_owned();
@@ -79,4 +79,55 @@ fn what_a_word_means_is_no_statement_and_a_short_name_is() {
     part.complete = Some("The register contains the Date of Entry".to_owned());
     assert_eq!(of(&part), ListItem);
     assert_eq!(of(&sentence(TableCell, "Remote Access Policy")), TableCell);
+}
+
+#[test]
+fn the_name_of_a_control_in_a_list_of_controls_is_a_statement() {
+    use SentenceKind::{Heading, ListItem};
+    let name = "a. Annual Penetration Testing";
+    let other = Some("b. Multi-Factor Authentication");
+    for (section, text, next, expected) in [
+        ("Access › Technical Controls", name, other, ListItem),
+        ("Security Controls › Network", name, other, ListItem),
+        ("Technical Controls", name, None, ListItem),
+        // Each item has the same number, and the ninth letter is no Roman one.
+        ("Technical Controls", name, Some("a. Code Review"), ListItem),
+        (
+            "Technical Controls",
+            "(h) Annual Penetration Testing",
+            Some("(i) Code Review"),
+            ListItem,
+        ),
+        // Something stands under it.
+        (
+            "Technical Controls",
+            name,
+            Some("i. A firm from outside tests the network."),
+            Heading,
+        ),
+        (
+            "Technical Controls",
+            name,
+            Some("A firm from outside tests the network."),
+            Heading,
+        ),
+        // A list of other documents, and a part of a policy.
+        ("Security Controls › References", name, other, Heading),
+        ("Access › Policy", name, other, Heading),
+    ] {
+        let mut item = sentence(ListItem, text);
+        item.section = section.to_owned();
+        let next = next.map(|next| {
+            let mut one = sentence(ListItem, next);
+            one.section = section.to_owned();
+            one
+        });
+        let found = kind(&item, next.as_ref(), false, Language::En);
+        assert_eq!(found, expected, "{section}: {text}, {next:?}");
+    }
+    let mut item = sentence(ListItem, "（一）《访问控制办法》");
+    item.section = "技术控制措施".to_owned();
+    assert_eq!(kind(&item, None, false, Language::Zh), ListItem);
+    item.section = "相关文件".to_owned();
+    assert_eq!(kind(&item, None, false, Language::Zh), Heading);
 }

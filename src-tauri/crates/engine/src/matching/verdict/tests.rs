@@ -141,6 +141,29 @@ fn a_title_and_the_meaning_of_a_word_cover_no_rule() {
 }
 
 #[test]
+fn the_name_of_a_control_covers_a_part_at_most() {
+    let rule = picked("The firm shall do annual penetration testing.");
+    for (text, expected) in [
+        ("a. Annual Penetration Testing", MatchVerdict::Partly),
+        (
+            "The firm does annual penetration testing.",
+            MatchVerdict::Covered,
+        ),
+    ] {
+        let likeness = Likeness {
+            words: 0.9,
+            covered: 0.9,
+            covering: 0.9,
+            meaning: Some(0.9),
+            ..Likeness::default()
+        };
+        let beside = Beside::of(&rule, &picked(text), likeness);
+        let (found, _) = verdict(std::slice::from_ref(&beside), 0.0);
+        assert_eq!(found, expected, "{text}");
+    }
+}
+
+#[test]
 fn a_figure_in_words_is_a_figure() {
     assert!(has_figure("within 3 days") && has_figure("within Three days"));
     assert!(has_figure("within seventy-two hours"));
