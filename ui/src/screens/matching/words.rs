@@ -152,6 +152,7 @@ pub fn why_not(why: &WhyNot) -> (String, String) {
         WhyNotReason::Differs => t("match.differs"),
         WhyNotReason::BindsNobody => t("match.binds_nobody"),
         WhyNotReason::Title => t("match.title"),
+        WhyNotReason::OfADocument => t("match.of_a_document"),
         WhyNotReason::Quotes => t("match.quotes"),
     };
     if lang() == Lang::En {
@@ -164,6 +165,7 @@ pub fn why_not(why: &WhyNot) -> (String, String) {
     let told = match (why.reason, why.words.as_slice()) {
         (WhyNotReason::BindsNobody, _) => t("match.defines"),
         (WhyNotReason::Title, _) => t("match.only_title"),
+        (WhyNotReason::OfADocument, _) => t("match.only_of_a_document"),
         (WhyNotReason::Quotes, _) => t("match.quotes_text"),
         (WhyNotReason::AnotherMatter, []) => t("match.no_words"),
         (WhyNotReason::AnotherMatter, words) => {

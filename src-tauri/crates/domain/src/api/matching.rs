@@ -235,6 +235,8 @@ pub enum WhyNotReason {
     BindsNobody,
     /// It is a title, and does not say what is done.
     Title,
+    /// It says what a document is for or where something is written, and not what is done.
+    OfADocument,
     /// It quotes a law or another text, and does not say what is done.
     Quotes,
 }

@@ -27,6 +27,15 @@ const MODALS: [&str; 3] = [" shall ", " must ", " should "];
 const BETWEEN: [&str; 9] = [
     "not", "also", "only", "at", "least", "always", "either", "to", "then",
 ];
+/// Asides between a verb and its object.
+const ASIDES: [&str; 6] = [
+    ", where appropriate,",
+    ", where necessary,",
+    ", where applicable,",
+    ", where possible,",
+    ", as appropriate,",
+    ", if necessary,",
+];
 /// Verbs that mean nothing without their object.
 const EMPTY: [&str; 12] = [
     "have", "has", "take", "make", "made", "ensure", "apply", "carry", "out", "do", "be", "in",
@@ -79,10 +88,10 @@ fn turns_on(rule: &str) -> Vec<Vec<String>> {
     let Some((at, after)) = modal else {
         return Vec::new();
     };
-    let (subject, predicate) = (&rule[..at], &rule[after..]);
+    let (subject, predicate) = (&rule[..at], without_asides(&rule[after..]));
     // "Shall have the following tasks: to inform the staff": the item says what is done.
     let item = predicate.split_once(": ").map(|(_, item)| item);
-    let told = tokens(item.unwrap_or(predicate));
+    let told = tokens(item.unwrap_or(&predicate));
     let mut rest = told
         .iter()
         .skip_while(|word| BETWEEN.contains(&word.as_str()) || word.ends_with("ly"))
@@ -103,6 +112,15 @@ fn turns_on(rule: &str) -> Vec<Vec<String>> {
         .map(|word| words(&word))
         .filter(|stems| !stems.is_empty())
         .collect()
+}
+
+/// A clause without asides that say nothing of its object: "review and, where appropriate, update the policy".
+fn without_asides(clause: &str) -> String {
+    let mut clause = clause.to_owned();
+    for aside in ASIDES {
+        clause = clause.replace(aside, "");
+    }
+    clause
 }
 
 /// Words in lower case; a comma or another mark is a word of its own.
@@ -232,14 +250,19 @@ fn is_who(who: &str, what: &str) -> bool {
 }
 
 /// Whether a statement is about the same thing as a rule: it must share a word with the rule. If the rule is an item
-/// of a list, the statement must also have a fifth of the item's own words. It is not enough to share words with the
-/// sentence that introduces the list.
+/// of a list, the statement must also have a fifth of the item's own words, of which those of the sentence that
+/// introduces the list are none.
 pub(super) fn touches(rule: &str, item: &str, statement: &str) -> bool {
     if words(rule).is_empty() {
         return true;
     }
     let own: HashSet<String> = words(statement).into_iter().collect();
-    let item: HashSet<String> = words(item).into_iter().collect();
+    let opening = rule.split_once([':', '：']).map(|(opening, _)| opening);
+    let opening: HashSet<String> = words(opening.unwrap_or_default()).into_iter().collect();
+    let mut item: HashSet<String> = words(item).into_iter().collect();
+    if item.iter().any(|stem| !opening.contains(stem)) {
+        item.retain(|stem| !opening.contains(stem));
+    }
     let both = item.iter().filter(|stem| own.contains(*stem)).count();
     words(rule).iter().any(|stem| own.contains(stem)) && both * ITEM_SHARE >= item.len()
 }

@@ -23,6 +23,7 @@ mod lessons;
 mod linked;
 mod locate;
 mod methods;
+mod of_documents;
 mod oscal;
 mod oscal_ids;
 mod oscal_read;
@@ -48,6 +49,7 @@ mod verdict;
 mod ways;
 mod weigh;
 mod whom;
+mod why_not;
 
 use crate::workspace::OpenWorkspace;
 

@@ -1,16 +1,15 @@
 //! The verdict of the statements nearest to a rule: covered, partly, contradicted or not covered, and why.
 
-use super::holding::{allows, denies, holds, left_out, shared, touches};
+use super::holding::{allows, denies, holds, left_out, touches};
+use super::of_documents;
 use super::pick::Picked;
 use super::reversed::turns_round;
 use super::says_nothing;
 use super::weigh::Likeness;
 use lexforge_augment::{Binding, Compared, Force, Side, held, quotes, tells_how_long};
 use lexforge_domain::api::{
-    DifferenceKind, DifferenceSide, MatchDifference, MatchRelation, MatchVerdict, Severity, WhyNot,
-    WhyNotReason,
+    DifferenceKind, DifferenceSide, MatchDifference, MatchRelation, MatchVerdict, Severity,
 };
-use lexforge_domain::text::SentenceKind;
 use lexforge_text::lists::Word;
 use lexforge_text::{numerals, word_lists};
 
@@ -26,7 +25,7 @@ const COVERS: f64 = 0.6;
 /// From here on it covers a part of it.
 const PARTLY: f64 = 0.4;
 /// A statement with a smaller share of the rule's words is about something else, and its differences mean nothing.
-const SAME_MATTER: f64 = 0.45;
+pub(super) const SAME_MATTER: f64 = 0.45;
 /// Each side has at least this share of the other's words. Then a negation in only one of them reverses the rule.
 const SAME_WORDS: f64 = 0.6;
 /// From this share on, one side has the other's words.
@@ -50,6 +49,8 @@ pub(super) struct Beside {
     pub differences: Vec<MatchDifference>,
     /// It quotes a law or another text, or is a copy of the rules.
     pub quotes: bool,
+    /// It says what a document is for or where something is written, and the rule demands no document.
+    pub of_a_document: bool,
     /// It is a title, or says what a word means.
     says_nothing: bool,
     /// Whether it has the rule's verb and object, or the same meaning.
@@ -96,18 +97,22 @@ impl Beside {
             probability: likeness.probability(),
             likeness,
             differences,
+            of_a_document: statement.force.is_none()
+                && of_documents::speaks_of_one(said)
+                && !of_documents::demands_one(text),
             says_nothing: says_nothing::is_so(statement.kind),
             quotes: statement.repeats || quotes(said, statement.language),
             holds: !is_name && (meant >= SAME_BY_MEANING || by_words()),
             // "Staff may share it on these conditions:" allows something, and is more than a lead-in.
             touches: (!leads_in || statement.force.is_some())
-                && (!comparable || meant >= PARTLY_BY_MEANING || touches(text, &rule.item, said)),
+                && (!comparable || meant >= SAME_BY_MEANING || touches(text, &rule.item, said)),
         }
     }
 
-    /// Whether it says what somebody does or has to do. A quotation, a title or the meaning of a word does not.
+    /// Whether it says what somebody does or has to do. A quotation, a title, the meaning of a word or the purpose of a
+    /// document does not.
     pub fn tells_what_is_done(&self) -> bool {
-        !self.quotes && !self.says_nothing
+        !self.quotes && !self.says_nothing && !self.of_a_document
     }
 
     /// How near the statement is to the rule, on the scale of the bounds for verdicts. It is the larger of two values:
@@ -161,69 +166,6 @@ impl Beside {
             MatchRelation::Superset
         } else {
             MatchRelation::Intersects
-        }
-    }
-
-    /// Why it does not cover the rule.
-    pub fn why_not(&self, rule: &Picked, statement: &Picked) -> WhyNot {
-        let quoted = |words: &[String]| {
-            let quoted: Vec<String> = words.iter().map(|w| format!("“{w}”")).collect();
-            quoted.join(", ")
-        };
-        let (reason, words, text) = if statement.kind == SentenceKind::Definition {
-            let text = "It says what a word means and binds nobody.".to_owned();
-            (WhyNotReason::BindsNobody, Vec::new(), text)
-        } else if statement.kind == SentenceKind::Heading {
-            let text = "It is a title, and does not say what is done.".to_owned();
-            (WhyNotReason::Title, Vec::new(), text)
-        } else if self.quotes {
-            let text =
-                "It quotes a text or copies the rules, and does not say what is done.".to_owned();
-            (WhyNotReason::Quotes, Vec::new(), text)
-        } else if let Some(d) = self
-            .differences
-            .iter()
-            .find(|d| matches!(d.side, DifferenceSide::Weaker | DifferenceSide::Looser))
-        {
-            let words = vec![d.rule.clone(), d.policy.clone()];
-            let text = format!(
-                "It says {} where the rule says {}.",
-                quoted(&words[1..]),
-                quoted(&words[..1])
-            );
-            (WhyNotReason::TooWeak, words, text)
-        } else if let Some(d) = self
-            .differences
-            .iter()
-            .find(|d| d.kind != DifferenceKind::Silent && !d.policy.is_empty())
-        {
-            let words = vec![d.rule.clone(), d.policy.clone()];
-            let text = format!(
-                "It has {} where the rule has {}.",
-                quoted(&words[1..]),
-                quoted(&words[..1])
-            );
-            (WhyNotReason::Differs, words, text)
-        } else if self.likeness.covered < SAME_MATTER {
-            let words = shared(&rule.shown.text, &statement.shown.text);
-            let text = if words.is_empty() {
-                "It is about something else: it has none of the rule's words.".to_owned()
-            } else {
-                format!(
-                    "It is about something else: of the rule's words it has only {}.",
-                    quoted(&words)
-                )
-            };
-            (WhyNotReason::AnotherMatter, words, text)
-        } else {
-            let words = left_out(&rule.shown.text, &statement.shown.text);
-            let text = format!("It says nothing of {}.", quoted(&words));
-            (WhyNotReason::LeavesOut, words, text)
-        };
-        WhyNot {
-            reason,
-            words,
-            text,
         }
     }
 }

@@ -46,6 +46,16 @@ fn what_covers_has_the_verb_and_the_object() {
         "The officer has the following tasks: he answers questions of staff.",
         false,
     );
+    check(
+        "The firm shall review and, where appropriate, update the policy at planned intervals.",
+        "The firm reviews its policy at planned intervals and updates it.",
+        true,
+    );
+    check(
+        "The firm shall review and, where appropriate, update the policy at planned intervals.",
+        "The firm reviews and updates, where appropriate, the register at planned intervals.",
+        false,
+    );
     // A control that states a fact.
     check("Access is reviewed.", "Access is reviewed each year.", true);
     let little = Likeness {
@@ -83,6 +93,12 @@ fn what_leads_a_list_in_is_not_what_its_item_says() {
         "Purposes are listed."
     ));
     assert!(touches(rule, "", log));
+    // The opening names the incident, too.
+    let rule = "The plan for an incident shall include: recovery from the incident.";
+    let item = "(c) recovery from the incident.";
+    let notice = "The notice must include: a description of the incident.";
+    assert!(!touches(rule, item, notice));
+    assert!(touches(rule, item, "Recovery is tested each year."));
     assert!(!touches(rule, "", "Staff wash the cups."));
 }
 

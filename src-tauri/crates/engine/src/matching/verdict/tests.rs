@@ -4,6 +4,8 @@ use super::*;
 use crate::matching::pick::picked;
 use crate::matching::sides::Sides;
 use crate::matching::weigh::Likeness;
+use lexforge_domain::api::WhyNotReason;
+use lexforge_domain::text::SentenceKind;
 
 /// One statement beside a rule, by words alone, among others that are about something else.
 fn beside(rule: &str, statement: &str) -> Beside {
@@ -138,6 +140,29 @@ fn a_title_and_the_meaning_of_a_word_cover_no_rule() {
         let found = verdict_of(text, kind);
         assert_eq!(found, (MatchVerdict::NotCovered, None, expected), "{text}");
     }
+}
+
+#[test]
+fn what_a_document_is_for_covers_only_a_rule_that_demands_one() {
+    let said = "This policy defines requirements for the oversight of carriers.";
+    let verdict_of = |rule: &str| {
+        let likeness = Likeness {
+            words: 0.9,
+            covered: 0.9,
+            covering: 0.9,
+            meaning: Some(0.9),
+            ..Likeness::default()
+        };
+        let (rule, said) = (picked(rule), picked(said));
+        let beside = Beside::of(&rule, &said, likeness);
+        let (found, _) = verdict(std::slice::from_ref(&beside), 0.0);
+        (found, beside.why_not(&rule, &said).reason)
+    };
+    let rule = "The firm shall review the oversight of carriers each year.";
+    let expected = (MatchVerdict::NotCovered, WhyNotReason::OfADocument);
+    assert_eq!(verdict_of(rule), expected);
+    let (found, _) = verdict_of("The firm shall establish a policy on the oversight of carriers.");
+    assert_ne!(found, MatchVerdict::NotCovered);
 }
 
 #[test]
