@@ -24,6 +24,7 @@ static SETS: LazyLock<Vec<RegexSet>> = LazyLock::new(|| {
     let [written, ascii] = WORD_ENDS;
     let (fast, slow): (Vec<&str>, Vec<&str>) = PATTERNS
         .iter()
+        .copied()
         .partition(|pattern| pattern.is_ascii() || !pattern.contains(written));
     let fast: Vec<String> = fast.iter().map(|p| p.replace(written, ascii)).collect();
     let slow: Vec<String> = slow.into_iter().map(str::to_owned).collect();

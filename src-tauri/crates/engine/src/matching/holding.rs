@@ -1,6 +1,7 @@
 //! Whether a statement is about the same matter as a rule. The statement must contain the rule's content words, above
 //! all its verb and its object.
 
+use super::says_nothing;
 use super::weigh::Likeness;
 use lexforge_store::words;
 use lexforge_text::lists::Word;
@@ -257,9 +258,11 @@ pub(super) fn touches(rule: &str, item: &str, statement: &str) -> bool {
         return true;
     }
     let own: HashSet<String> = words(statement).into_iter().collect();
-    let opening = rule.split_once([':', '：']).map(|(opening, _)| opening);
-    let opening: HashSet<String> = words(opening.unwrap_or_default()).into_iter().collect();
-    let mut item: HashSet<String> = words(item).into_iter().collect();
+    let bare = says_nothing::item(item);
+    let bare = bare.trim_end_matches(|c: char| !c.is_alphanumeric());
+    let opening = rule.rfind(bare).map_or("", |at| &rule[..at]);
+    let opening: HashSet<String> = words(opening).into_iter().collect();
+    let mut item: HashSet<String> = words(bare).into_iter().collect();
     if item.iter().any(|stem| !opening.contains(stem)) {
         item.retain(|stem| !opening.contains(stem));
     }

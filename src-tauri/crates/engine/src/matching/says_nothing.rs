@@ -7,7 +7,7 @@ use lexforge_domain::document::Sentence;
 use lexforge_domain::text::{Language, SentenceKind};
 use lexforge_ingest::numbering;
 use lexforge_text::lists::Word;
-use lexforge_text::word_lists;
+use lexforge_text::{is_han, word_lists};
 use std::collections::HashSet;
 
 word_lists! {
@@ -25,6 +25,8 @@ word_lists! {
 
 /// A line with more words is hardly a title.
 const MOST_WORDS: usize = 12;
+/// A shorter part of a path is the number of an item, in letters: "viii".
+const FEWEST_LETTERS: usize = 5;
 /// Words that a title writes small: "Review of Accounts and Permissions".
 const SMALL: [&str; 16] = [
     "a", "an", "and", "as", "at", "by", "for", "from", "in", "of", "on", "or", "the", "to", "vs",
@@ -79,7 +81,8 @@ pub(super) fn is_so(kind: SentenceKind) -> bool {
 
 /// Whether a sentence stands where a document says what its words mean, or says it itself.
 fn tells_a_meaning(sentence: &Sentence) -> bool {
-    let title = sentence.section.rsplit(" › ").next().unwrap_or_default();
+    let title = titles(&sentence.section).last().copied();
+    let title = title.unwrap_or_default();
     let title = title.trim_matches(|c: char| !c.is_alphabetic());
     if DEFINITION_TITLES.contains(title.to_lowercase().as_str()) {
         return true;
@@ -105,11 +108,18 @@ fn says_a_meaning(text: &str) -> bool {
 /// under it in the list.
 fn names_a_control(sentence: &Sentence, next: Option<&Sentence>) -> bool {
     let place = sentence.section.to_lowercase();
-    let nearest = place.rsplit(" › ").next().unwrap_or_default();
-    let next = next.filter(|next| next.section_id == sentence.section_id);
+    let nearest = titles(&place).last().copied().unwrap_or_default();
+    let next = next.filter(|next| titles(&next.section) == titles(&sentence.section));
     CONTROLS.iter().any(|word| place.contains(word))
         && !OTHER_DOCUMENTS.iter().any(|words| nearest.contains(words))
         && next.is_none_or(|next| goes_on(&sentence.text, &next.text))
+}
+
+/// The titles in the path of a section, without the numbers of items: "Policy" of "Policy › a › iv".
+fn titles(section: &str) -> Vec<&str> {
+    let letters = |part: &str| part.chars().filter(|c| c.is_alphabetic()).count();
+    let is_title = |part: &&str| letters(part) >= FEWEST_LETTERS || part.contains(is_han);
+    section.split(" › ").filter(is_title).collect()
 }
 
 /// Whether the second of two items of a list goes on with the numbers or signs of the first one.
@@ -128,7 +138,7 @@ fn goes_on(first: &str, second: &str) -> bool {
 }
 
 /// The words of an item of a list, without its number or its sign.
-fn item(text: &str) -> String {
+pub(super) fn item(text: &str) -> String {
     let line: Vec<char> = text.trim().chars().collect();
     let label = numbering::label(&line, true).map_or(0, |label| label.len);
     line[label..].iter().collect()

@@ -58,8 +58,10 @@ fn what_a_word_means_is_no_statement_and_a_short_name_is() {
     assert_eq!(kind(&item, None, true, Language::En), ListItem);
     let mut placed = sentence(Rule, "A review is the comparison of rights with duties.");
     assert_eq!(of(&placed), Rule);
-    placed.section = "Access › 2. Definitions".to_owned();
-    assert_eq!(of(&placed), Definition);
+    for section in ["Access › 2. Definitions", "Definitions › a › iv"] {
+        placed.section = section.to_owned();
+        assert_eq!(of(&placed), Definition);
+    }
     let means = sentence(Definition, "“Review” means the comparison of rights.");
     assert_eq!(of(&means), Definition);
     let short = "The firm asks the data protection officer (the “DPO”).";
@@ -90,6 +92,8 @@ fn the_name_of_a_control_in_a_list_of_controls_is_a_statement() {
         ("Access › Technical Controls", name, other, ListItem),
         ("Security Controls › Network", name, other, ListItem),
         ("Technical Controls", name, None, ListItem),
+        ("Technical Controls › a", name, other, ListItem),
+        ("Security Controls › References › a", name, other, Heading),
         // Each item has the same number, and the ninth letter is no Roman one.
         ("Technical Controls", name, Some("a. Code Review"), ListItem),
         (
