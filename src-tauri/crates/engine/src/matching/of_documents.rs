@@ -3,6 +3,7 @@
 //! "This policy defines requirements for suppliers" has most words of a rule about suppliers and does not say what is
 //! done with them. It bears only on a rule that demands such a document.
 
+use super::says_nothing::item;
 use lexforge_text::is_han;
 use lexforge_text::lists::Word;
 use lexforge_text::word_lists;
@@ -33,11 +34,17 @@ const SETS_UP_HAN: [&str; 4] = ["制定", "建立", "健全", "制订"];
 
 /// Whether a statement speaks of a document, and does not say what is done.
 pub(super) fn speaks_of_one(statement: &str) -> bool {
+    let statement = item(statement);
+    // A passage of several sentences says more.
+    let end = statement.trim_end_matches(['.', '。']);
+    if end.contains(". ") || end.contains('。') {
+        return false;
+    }
     if statement.contains(is_han) {
-        let applies = statement.trim_start().starts_with('本') && statement.contains("适用于");
+        let applies = statement.starts_with('本') && statement.contains("适用于");
         return applies || SPEAKS_HAN.iter().any(|part| statement.contains(part));
     }
-    let told = tokens(statement);
+    let told = tokens(&statement);
     // Who writes how many or how long says more than what the document is about.
     let has_figure = statement.contains(|c: char| c.is_ascii_digit());
     !has_figure && (says_its_purpose(&told) || says_where_it_is_written(&told))
@@ -125,6 +132,7 @@ mod tests {
         }
         for text in [
             "This policy requires crews to lock the tools.",
+            "This policy applies to all crews. Tools are locked at night.",
             "Lent tools are listed in the register.",
             "The purpose of each voyage is recorded.",
             "This procedure is tested each year.",
