@@ -13,6 +13,7 @@ use lexforge_domain::protocol::{LoraSpec, Pooling};
 use lexforge_domain::qca::QcaLevel;
 use lexforge_models::adapters::adapter;
 use lexforge_models::adapters::lora::{self, Pass};
+use lexforge_models::architectures::decoder::Attention;
 use lexforge_models::architectures::encoder::{DecoderVectors, Text};
 use lexforge_models::architectures::recompute::Way;
 use lexforge_models::decoding::chat::Message;
@@ -179,6 +180,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let vectors = DecoderVectors {
         decoder,
         pooling: Pooling::Mean,
+        attention: Attention::Bidirectional,
     };
     let nce = InfoNce {
         comparison: &comparison,

@@ -252,6 +252,8 @@ def folder_cases():
           "config_sentence_transformers.json": {"prompts": {"query": "Instruct: find\nQuery:", "document": ""},
                                                 "similarity_fn_name": "cosine"},
           "sentence_bert_config.json": {"max_seq_length": 60}}),
+        # The same without a word on how it makes vectors: the mean of its tokens, which see what comes before them.
+        ("qwen3-bare", AutoModel, QWEN3, modern, {}),
         ("deberta-max", AutoModel, v3, deberta,
          {"modules.json": modules(*usual), "1_Pooling/config.json": pooling("max_tokens"),
           "config_sentence_transformers.json": dot, "sentence_bert_config.json": {"max_seq_length": 40}}),
@@ -286,10 +288,12 @@ def folder(name, factory, config, tokenizer, files):
             save_file(tensors, os.path.join(root, path, "model.safetensors"), metadata={"format": "pt"})
         loaded = sentence_transformers.SentenceTransformer(root, device="cpu", model_kwargs={"attn_implementation": "eager"})
         texts = [text for text in TEXTS if text or name != "t5"]
+        # Of a folder that lists no modules, vectors have unit length here: they are compared by cosine.
+        how = {"batch_size": 1, "normalize_embeddings": "modules.json" not in files}
         vectors = {
-            "plain": rounded(loaded.encode(texts, batch_size=1)),
-            "question": rounded(loaded.encode_query(texts, batch_size=1)),
-            "passage": rounded(loaded.encode_document(texts, batch_size=1)),
+            "plain": rounded(loaded.encode(texts, **how)),
+            "question": rounded(loaded.encode_query(texts, **how)),
+            "passage": rounded(loaded.encode_document(texts, **how)),
         }
     return {"name": name, "files": written, "tensors": weights, "texts": texts, "vectors": vectors}
 

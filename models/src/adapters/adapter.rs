@@ -150,6 +150,14 @@ impl Adapter {
         self.sidecar.as_ref()
     }
 
+    /// The class of the base model in which PEFT trained the adapter, where PEFT recorded it.
+    pub(crate) fn class_of_base(&self) -> Option<&str> {
+        match &self.weights {
+            Kept::LowRank { config, .. } => config.class_of_base(),
+            Kept::Differences(_) => None,
+        }
+    }
+
     /// Checks that the adapter was trained on this base model. The hash of the model's content is compared if the
     /// adapter records it, otherwise the model's name. Adapters that PEFT itself wrote do not record the hash.
     ///

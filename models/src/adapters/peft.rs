@@ -177,6 +177,14 @@ impl PeftConfig {
         }
     }
 
+    /// The class of the base model in which the adapter was trained, where PEFT recorded it.
+    pub(crate) fn class_of_base(&self) -> Option<&str> {
+        self.rest
+            .get("auto_mapping")?
+            .get("base_model_class")?
+            .as_str()
+    }
+
     /// α / r, or α / √r for rank-stabilised LoRA, of a module; α may be one of its own.
     pub fn scale(&self, path: &str, rank: i64) -> f64 {
         let alpha = self.alpha_pattern.of(path).unwrap_or(self.lora_alpha);

@@ -23,6 +23,16 @@ pub enum Attention {
     Bidirectional,
 }
 
+impl Attention {
+    /// What a way of reading texts says of a decoder.
+    pub fn of(causal: bool) -> Self {
+        match causal {
+            true => Self::Causal,
+            false => Self::Bidirectional,
+        }
+    }
+}
+
 /// A language model that continues a text.
 pub trait Decoder {
     /// The decoder's configuration.

@@ -108,12 +108,14 @@ pub trait Vectors {
     }
 }
 
-/// A decoder whose tokens see each other in both directions, pooled.
+/// A decoder, pooled.
 pub struct DecoderVectors<'a> {
     /// The decoder.
     pub decoder: &'a dyn Decoder,
     /// How token vectors become one vector.
     pub pooling: Pooling,
+    /// Which tokens of its text a token sees.
+    pub attention: Attention,
 }
 
 impl Vectors for DecoderVectors<'_> {
@@ -130,7 +132,7 @@ impl Vectors for DecoderVectors<'_> {
     }
 
     fn stack(&self, packed: &Packed, pass: Pass) -> Result<Stack<'_>> {
-        self.decoder.stack(packed, Attention::Bidirectional, pass)
+        self.decoder.stack(packed, self.attention, pass)
     }
 }
 
@@ -304,10 +306,7 @@ impl Encoder {
     /// # Errors
     /// As [`Encoder::open`].
     pub fn open_to_read(folder: &Path, reading: &TextReading, device: Device) -> Result<Self> {
-        let attention = match reading.causal {
-            true => Attention::Causal,
-            false => Attention::Bidirectional,
-        };
+        let attention = Attention::of(reading.causal);
         let model = Config::of_folder(folder)?.load_seeing(folder, attention, device)?;
         Self::around(model, folder, reading, device)
     }

@@ -4,6 +4,7 @@
 use crate::adapters::adapter::Adapter;
 use crate::adapters::lora::{Linear, Pass};
 use crate::architectures::architecture::Config;
+use crate::architectures::decoder::Attention;
 use crate::architectures::encoder::{
     DecoderVectors, Encoder, InnerLayer, PooledEncoder, Text, Vectors,
 };
@@ -75,7 +76,7 @@ impl Reader {
         let differences = adapter.and_then(Adapter::differences);
         let added = differences.is_some() && matches!(config, Config::Encoder(_));
         let mut model = match config {
-            // A decoder that is published as an encoder is run as one.
+            // Each token sees those before it alone, and texts become tokens as the tokenizer's file says.
             Config::Decoder(_) if reading.causal => {
                 Model::Encoder(Encoder::open_to_read(folder, &reading, device)?)
             }
@@ -149,6 +150,7 @@ impl Reader {
             Model::Decoder(model) => Box::new(DecoderVectors {
                 decoder: model.decoder.as_ref(),
                 pooling,
+                attention: Attention::Bidirectional,
             }),
         }
     }
@@ -248,6 +250,7 @@ impl Reader {
             &self.instruction,
             reading.max_length,
             reading.normalize,
+            Attention::Bidirectional,
         );
         let asks = side == TextSide::Question;
         let numbers = texts

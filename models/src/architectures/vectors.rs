@@ -1,7 +1,8 @@
-//! Vectors of distinct texts under a decoder whose tokens see each other in both directions.
+//! Vectors of distinct texts under a decoder.
 
 use crate::Result;
 use crate::adapters::lora::Pass;
+use crate::architectures::decoder::Attention;
 use crate::architectures::encoder::{DecoderVectors, Text, Vectors};
 use crate::architectures::packing::{by_length, within_budget};
 use crate::architectures::pooling::unit_rows;
@@ -18,6 +19,7 @@ pub struct TextVectors<'a> {
     instruction: &'a str,
     longest: usize,
     unit: bool,
+    attention: Attention,
     numbers: HashMap<(bool, String), usize>,
     texts: Vec<Compared>,
     vectors: Vec<Vec<f32>>,
@@ -25,13 +27,14 @@ pub struct TextVectors<'a> {
 
 impl<'a> TextVectors<'a> {
     /// An empty collection, to which texts can be added. Each text is cut at `longest` tokens. With `unit`, the vectors
-    /// get unit length.
+    /// get unit length. `attention` says which tokens of its text a token sees.
     pub fn new(
         model: &'a LanguageModel,
         pooling: Pooling,
         instruction: &'a str,
         longest: usize,
         unit: bool,
+        attention: Attention,
     ) -> Self {
         Self {
             model,
@@ -39,6 +42,7 @@ impl<'a> TextVectors<'a> {
             instruction,
             longest,
             unit,
+            attention,
             numbers: HashMap::new(),
             texts: Vec::new(),
             vectors: Vec::new(),
@@ -97,6 +101,7 @@ impl<'a> TextVectors<'a> {
         let vectors = DecoderVectors {
             decoder: self.model.decoder.as_ref(),
             pooling: self.pooling,
+            attention: self.attention,
         };
         let rows = vectors.encode_texts(&texts, Pass::Infer)?;
         let rows = if self.unit { unit_rows(&rows)? } else { rows };

@@ -180,7 +180,7 @@ impl Making<'_> {
             Config::Encoder(_) => {
                 vectors::write_reading(
                     self.base,
-                    self.adapter.sidecar(),
+                    self.adapter,
                     config.sizes().hidden,
                     folder,
                     &mut written,

@@ -1,7 +1,7 @@
 //! The files that tell Sentence Transformers how an exported encoder reads texts. They are needed if the files of the
 //! base say something else.
 
-use crate::adapters::sidecar::Sidecar;
+use crate::adapters::adapter::Adapter;
 use crate::export::output::whole;
 use crate::files::pretty;
 use crate::texts::modules::{self, MODULES_FILE};
@@ -21,13 +21,13 @@ const PACKAGE: &str = "sentence_transformers.models";
 /// If a file cannot be read or written.
 pub(crate) fn write_reading(
     base: &Path,
-    sidecar: Option<&Sidecar>,
+    adapter: &Adapter,
     hidden: usize,
     folder: &Path,
     files: &mut Vec<ExportedFile>,
 ) -> Result<()> {
     let of_base = reading::of_folder(base)?;
-    let reading = reading::with_adapter(of_base.clone(), sidecar);
+    let reading = reading::with_adapter(of_base.clone(), Some(adapter));
     if reading == of_base && modules::of_folder(base)?.is_some() {
         return Ok(());
     }

@@ -54,7 +54,7 @@ pub fn embed(
         if let Some(warning) = adapter.disagreement(job) {
             events.warn("adapter_settings", warning)?;
         }
-        reading = reading::with_adapter(reading, adapter.sidecar());
+        reading = reading::with_adapter(reading, Some(adapter));
     }
     reading.pooling = job.pooling.unwrap_or(reading.pooling);
     reading.causal = job.causal.unwrap_or(reading.causal);

@@ -65,7 +65,7 @@ pub fn stay(settings: &Settings) -> Result<()> {
     let mut read_as = reading::of_folder(&folder)?;
     if let Some(adapter) = &adapter {
         adapter.check_base(&settings.model, &folder)?;
-        read_as = reading::with_adapter(read_as, adapter.sidecar());
+        read_as = reading::with_adapter(read_as, Some(adapter));
     }
     let content = folder::print_with(&folder, settings.adapter.as_deref())?;
     let reader = Reader::open(&folder, &read_as, adapter.as_ref(), device::device())?;

@@ -1,6 +1,7 @@
 //! The score job: what a decoder thinks of the choices of questions, by every scorer (docs/methods.md, "Evaluation").
 
 use crate::adapters::adapter::{Adapter, Sidecar};
+use crate::architectures::decoder::Attention;
 use crate::architectures::packing::{by_length, within_budget};
 use crate::architectures::vectors::TextVectors;
 use crate::data::{Records, write_lines};
@@ -21,7 +22,7 @@ use crate::texts::reading;
 use crate::{Error, Result};
 use lexforge_domain::Code;
 use lexforge_domain::protocol::{
-    JobResult, Pooling, ScoreItem, ScoreJob, ScoreLine, ScoreResult, WrittenAnswer,
+    JobResult, ScoreItem, ScoreJob, ScoreLine, ScoreResult, TextReading, WrittenAnswer,
 };
 use std::collections::BTreeMap;
 use std::time::Instant;
@@ -80,9 +81,9 @@ pub fn score(
     let passes = 1 + u64::from(job.generate) + u64::from(job.open) + u64::from(job.embed);
     let mut run = Run {
         model: &model,
-        pooling: match job.embed {
-            true => reading::of_folder(&folder)?.pooling,
-            false => Pooling::Mean,
+        reading: match job.embed {
+            true => reading::with_adapter(reading::of_folder(&folder)?, adapter.as_ref()),
+            false => TextReading::default(),
         },
         job,
         events,
@@ -119,8 +120,8 @@ pub fn score(
 
 struct Run<'a> {
     model: &'a LanguageModel,
-    /// How the model's folder says that token vectors become one.
-    pooling: Pooling,
+    /// How texts become vectors.
+    reading: TextReading,
     job: &'a ScoreJob,
     events: &'a EventLog,
     control: &'a ControlFile,
@@ -294,20 +295,22 @@ impl Run<'_> {
         Ok(true)
     }
 
-    /// Cosines of question and choices. With an adapter, texts are read with the pooling and the instruction of its
-    /// training; without one, with the pooling of the model's folder.
+    /// Cosines of question and choices. With an adapter, texts are read as in its training; without one, with the
+    /// pooling and the attention of the model's folder.
     fn cosines(
         &mut self,
         items: &[ScoreItem],
         lines: &mut [ScoreLine],
         sidecar: Option<&Sidecar>,
     ) -> Result<bool> {
-        let (pooling, instruction) = match sidecar {
-            Some(sidecar) => (sidecar.pooling, sidecar.instruction.as_str()),
-            None => (self.pooling, ""),
-        };
-        let longest = self.model.decoder.config().positions as usize;
-        let mut texts = TextVectors::new(self.model, pooling, instruction, longest, true);
+        let mut texts = TextVectors::new(
+            self.model,
+            self.reading.pooling,
+            sidecar.map_or("", |sidecar| sidecar.instruction.as_str()),
+            self.model.decoder.config().positions as usize,
+            true,
+            Attention::of(self.reading.causal),
+        );
         let mut places: Vec<Option<(usize, Vec<usize>)>> = Vec::with_capacity(items.len());
         for (item, line) in items.iter().zip(lines.iter()) {
             places.push(match line.too_long {

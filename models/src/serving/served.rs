@@ -3,6 +3,7 @@
 use crate::adapters::adapter::{Adapter, Sidecar};
 use crate::adapters::lora::{Linear, LowRank, Pass};
 use crate::architectures::architecture::Config;
+use crate::architectures::decoder::Attention;
 use crate::architectures::encoder::{DecoderVectors, Encoder, Text, Vectors};
 use crate::architectures::pooling::unit_rows;
 use crate::decoding::language::LanguageModel;
@@ -12,7 +13,7 @@ use crate::texts::reading;
 use crate::weights::Headers;
 use crate::{Error, Result, device};
 use lexforge_domain::Code;
-use lexforge_domain::protocol::{Pooling, Precision};
+use lexforge_domain::protocol::{Pooling, Precision, TextReading};
 use safetensors::Dtype;
 use std::path::{Path, PathBuf};
 use tch::{Device, Kind, Tensor};
@@ -22,7 +23,7 @@ use tch::{Device, Kind, Tensor};
 pub enum Base {
     /// Vectors only.
     Encoder(Encoder),
-    /// Writes, scores, and gives vectors with its tokens seeing each other in both directions.
+    /// Writes, scores, and gives vectors.
     Decoder(LanguageModel),
 }
 
@@ -40,6 +41,8 @@ struct Waiting {
     /// The low-rank part of each linear layer; `None` = the layer is not adapted.
     parts: Vec<Option<LowRank>>,
     sidecar: Option<Sidecar>,
+    /// A decoder's token sees only those before it when texts become vectors.
+    causal: bool,
 }
 
 /// How texts become vectors under one of the models.
@@ -47,6 +50,8 @@ struct Waiting {
 pub struct Reading {
     /// How token vectors become one.
     pub pooling: Pooling,
+    /// A decoder's token sees only those before it.
+    pub causal: bool,
     /// The text that is put before a question; empty = no text.
     pub instruction: String,
     /// Longest text in tokens.
@@ -59,8 +64,8 @@ pub struct Served {
     base: Base,
     adapters: Vec<Waiting>,
     active: Option<usize>,
-    /// How token vectors become one where no adapter says it.
-    pooling: Pooling,
+    /// How texts become vectors where no adapter says it.
+    folder: TextReading,
     /// Longest text in tokens.
     pub positions: usize,
     /// Whether weights are read from mapped files.
@@ -81,7 +86,7 @@ impl Served {
         let device = device::device();
         let config = Config::of_folder(folder)?;
         let positions = config.sizes().positions;
-        let pooling = reading::of_folder(folder)?.pooling;
+        let said = reading::of_folder(folder)?;
         // The small files first: a wrong adapter should not cost the loading of a large model.
         let mut read = Vec::with_capacity(adapters.len());
         for (_, path) in adapters {
@@ -95,7 +100,9 @@ impl Served {
         watch.add(folder)?;
         let (mut is_mapped, is_small) = mapped(folder, device)?;
         let mut base = match &config {
-            Config::Encoder(_) => Base::Encoder(Encoder::open(folder, pooling, positions, device)?),
+            Config::Encoder(_) => {
+                Base::Encoder(Encoder::open(folder, said.pooling, positions, device)?)
+            }
             Config::Decoder(_) => {
                 let kind = device::kind(Precision::Auto, device);
                 let mut model = LanguageModel::open(folder, Some(kind), device)?;
@@ -118,13 +125,14 @@ impl Served {
             waiting.push(Waiting {
                 parts,
                 sidecar: adapter.sidecar().cloned(),
+                causal: reading::with_adapter(said.clone(), Some(&adapter)).causal,
             });
         }
         Ok(Self {
             base,
             adapters: waiting,
             active: None,
-            pooling,
+            folder: said,
             positions,
             is_mapped,
         })
@@ -160,9 +168,11 @@ impl Served {
 
     /// How texts become vectors: as the adapter was taught to, else as the model's folder says.
     pub fn reading(&self, adapter: Option<usize>) -> Reading {
-        let sidecar = adapter.and_then(|number| self.adapters.get(number)?.sidecar.as_ref());
+        let waiting = adapter.and_then(|number| self.adapters.get(number));
+        let sidecar = waiting.and_then(|waiting| waiting.sidecar.as_ref());
         Reading {
-            pooling: sidecar.map_or(self.pooling, |sidecar| sidecar.pooling),
+            pooling: sidecar.map_or(self.folder.pooling, |sidecar| sidecar.pooling),
+            causal: waiting.map_or(self.folder.causal, |waiting| waiting.causal),
             instruction: sidecar.map_or_else(String::new, |sidecar| sidecar.instruction.clone()),
             longest: self.positions,
         }
@@ -171,7 +181,9 @@ impl Served {
     /// Vectors of unit length of texts, `[texts, hidden]` on the CPU, read as in an adapter's training.
     pub fn vectors(&mut self, adapter: Option<usize>, texts: &[Text<'_>]) -> Result<Tensor> {
         let _no_grad = tch::no_grad_guard();
-        let pooling = self.reading(adapter).pooling;
+        let Reading {
+            pooling, causal, ..
+        } = self.reading(adapter);
         let rows = match self.with(adapter) {
             Base::Encoder(encoder) => {
                 Pooled { encoder, pooling }.encode_texts(texts, Pass::Infer)?
@@ -179,6 +191,7 @@ impl Served {
             Base::Decoder(model) => DecoderVectors {
                 decoder: model.decoder.as_ref(),
                 pooling,
+                attention: Attention::of(causal),
             }
             .encode_texts(texts, Pass::Infer)?,
         };

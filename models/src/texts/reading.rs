@@ -7,8 +7,11 @@
 //!   (`tokenizer_config.json`), as in Sentence Transformers.
 //!
 //! Without these files, texts are pooled by the mean and vectors have unit length.
+//!
+//! A decoder is run as the language model that it is: a token sees only those before it. It is otherwise only if its
+//! configuration, or an adapter, says that all tokens see each other.
 
-use crate::adapters::sidecar::Sidecar;
+use crate::adapters::adapter::Adapter;
 use crate::architectures::architecture::Config;
 use crate::architectures::dense;
 use crate::folder::CONFIG_FILE;
@@ -101,8 +104,7 @@ pub fn of_folder(folder: &Path) -> Result<TextReading> {
         normalize: unit,
         question: named("query").or_else(|| usual.clone()).unwrap_or_default(),
         passage: passage.or(usual).unwrap_or_default(),
-        // Sentence Transformers runs a decoder as the language model that it is.
-        causal: decoder && modules.is_some() && !sees_both_ways(folder)?,
+        causal: decoder && !sees_both_ways(folder)?,
         ..TextReading::default()
     };
     let prompted = !reading.question.is_empty() || !reading.passage.is_empty();
@@ -172,17 +174,33 @@ pub fn is_said(folder: &Path) -> bool {
         .any(|name| folder.join(name).is_file())
 }
 
-/// Whether a decoder's configuration says that its tokens see each other in both directions.
+/// Whether a decoder's configuration says that its tokens see each other in both directions: by a setting, or by the
+/// class that runs it.
 fn sees_both_ways(folder: &Path) -> Result<bool> {
-    let config: Option<Value> = read(folder, CONFIG_FILE)?;
-    let said = |name: &str| config.as_ref()?.get(name)?.as_bool();
-    Ok(said("is_causal") == Some(false) || said("use_bidirectional_attention") == Some(true))
+    let Some(config) = read::<Value>(folder, CONFIG_FILE)? else {
+        return Ok(false);
+    };
+    let classes = config["architectures"].as_array().into_iter().flatten();
+    let mut classes = classes.chain([&config["auto_map"]["AutoModel"]]);
+    Ok(config["is_causal"] == false
+        || config["use_bidirectional_attention"] == true
+        || classes.any(|class| class.as_str().is_some_and(is_of_both_ways)))
+}
+
+/// Whether a class, by its name, runs a decoder with its tokens seeing each other in both directions. The names are
+/// those of LLM2Vec: `LlamaBiModel`, `LlamaBiForMNTP`, `modeling_llama_encoder.LlamaEncoderModel`.
+fn is_of_both_ways(class: &str) -> bool {
+    ["BiModel", "BiForMNTP", "EncoderModel"]
+        .iter()
+        .any(|end| class.ends_with(end))
 }
 
 /// How texts are read with an adapter: as in the adapter's training. The folder's prompts are not used; the adapter's
-/// own texts are put before questions and passages.
-pub fn with_adapter(folder: TextReading, sidecar: Option<&Sidecar>) -> TextReading {
-    match sidecar {
+/// own texts are put before questions and passages. An adapter of PEFT's own says at most which class it was trained
+/// in.
+pub fn with_adapter(folder: TextReading, adapter: Option<&Adapter>) -> TextReading {
+    let class = adapter.and_then(Adapter::class_of_base);
+    match adapter.and_then(Adapter::sidecar) {
         Some(sidecar) => TextReading {
             pooling: sidecar.pooling,
             question: sidecar.instruction.clone(),
@@ -190,7 +208,10 @@ pub fn with_adapter(folder: TextReading, sidecar: Option<&Sidecar>) -> TextReadi
             causal: false,
             ..folder
         },
-        None => folder,
+        None => TextReading {
+            causal: folder.causal && !class.is_some_and(is_of_both_ways),
+            ..folder
+        },
     }
 }
 

@@ -228,9 +228,9 @@ fn a_trained_adapter_changes_the_vectors_and_a_foreign_one_is_refused() {
     assert!(message.contains("IA3"), "{message}");
 }
 
-/// A decoder's first token sees what follows it, unless it reads as when it writes.
+/// A decoder's first token sees nothing of what follows it, unless the job or the folder says so.
 #[test]
-fn a_decoder_reads_in_both_directions_or_as_it_writes() {
+fn a_decoder_reads_as_it_writes_or_in_both_directions() {
     let folder = tempfile::tempdir().unwrap();
     tiny_models(folder.path());
     formula::tiny_decoder(folder.path());
@@ -244,9 +244,16 @@ fn a_decoder_reads_in_both_directions_or_as_it_writes() {
         let rows = embed(folder.path(), name, change, &texts);
         largest_difference(&rows[..1], &rows[1..])
     };
-    assert!(of("both", Pooling::Cls, None) > 1e-4);
+    assert_eq!(of("usual", Pooling::Cls, None), 0.0);
     assert_eq!(of("written", Pooling::Cls, Some(true)), 0.0);
-    assert!(of("last", Pooling::Last, Some(true)) > 1e-4);
+    assert!(of("both", Pooling::Cls, Some(false)) > 1e-4);
+    assert!(of("last", Pooling::Last, None) > 1e-4);
+    let path = folder.path().join(formula::DECODER).join("config.json");
+    let text = std::fs::read_to_string(&path).unwrap();
+    let mut config: serde_json::Value = serde_json::from_str(&text).unwrap();
+    config["is_causal"] = false.into();
+    std::fs::write(&path, config.to_string()).unwrap();
+    assert!(of("said", Pooling::Cls, None) > 1e-4);
 }
 
 #[test]

@@ -297,7 +297,7 @@ fn whole_folders_give_the_vectors_of_sentence_transformers() {
         let prompted = ["deberta", "qwen3"].contains(&folder.name.as_str());
         assert_eq!(differ, prompted, "{}", folder.name);
     }
-    assert_eq!(recorded.folders.len(), 8);
+    assert_eq!(recorded.folders.len(), 9);
 }
 
 fn failure(result: Result<impl Sized, Error>) -> Failure {
@@ -475,8 +475,7 @@ fn adapter_over(folder: &Path, into: &Path) {
 fn read_with(folder: &Path, adapter: Option<&Path>, side: TextSide, texts: &[String]) -> Tensor {
     let adapter = adapter.map(|path| Adapter::read(path).unwrap());
     let read_as = reading::of_folder(folder).unwrap();
-    let sidecar = adapter.as_ref().and_then(Adapter::sidecar);
-    let read_as = reading::with_adapter(read_as, sidecar);
+    let read_as = reading::with_adapter(read_as, adapter.as_ref());
     let reader = Reader::open(folder, &read_as, adapter.as_ref(), Device::Cpu).unwrap();
     let mut counts = Counts::default();
     let all = reader.vectors(side, texts, &mut counts, &mut |_, _| Ok(true));

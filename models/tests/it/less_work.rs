@@ -5,6 +5,7 @@ use crate::common::{naive, tiny_models};
 use lexforge_domain::protocol::{LoraSpec, Pooling};
 use lexforge_models::adapters::adapter;
 use lexforge_models::adapters::lora::{self, Pass};
+use lexforge_models::architectures::decoder::Attention;
 use lexforge_models::architectures::encoder::{DecoderVectors, Text};
 use lexforge_models::architectures::recompute::Way;
 use lexforge_models::decoding::language::{Exchange, LanguageModel};
@@ -219,6 +220,7 @@ fn distinct_sentences_in_pieces_by_length() {
     let vectors = DecoderVectors {
         decoder,
         pooling: Pooling::Mean,
+        attention: Attention::Bidirectional,
     };
     let loss = InfoNce {
         comparison: &comparison,

@@ -7,7 +7,7 @@ use lexforge_domain::protocol::{LoraSpec, Pooling};
 use lexforge_models::adapters::adapter;
 use lexforge_models::adapters::lora::{self, Linear, Pass};
 use lexforge_models::architectures::architecture::Config;
-use lexforge_models::architectures::decoder::Decoder;
+use lexforge_models::architectures::decoder::{Attention, Decoder};
 use lexforge_models::architectures::encoder::{DecoderVectors, Encoder, Text, Vectors};
 use lexforge_models::architectures::recompute::Way;
 use lexforge_models::decoding::language::Exchange;
@@ -221,6 +221,7 @@ fn a_loss_over_vectors_has_one_gradient_in_every_way() {
     let vectors = DecoderVectors {
         decoder: decoder.as_ref(),
         pooling: Pooling::Last,
+        attention: Attention::Bidirectional,
     };
     let subjects: [(&dyn Vectors, Vec<&Linear>); 2] = [
         (&encoder, encoder.linears_ref()),

@@ -1,8 +1,10 @@
 //! Scores of choices against the plain computation: each text by itself, every token from its own logits.
 
-use crate::common::data;
+use crate::common::formula::{DECODER, tiny_decoder};
 use crate::common::naive::logits_of;
+use crate::common::{data, run_well, tiny_models, write_job, write_jsonl};
 use lexforge_domain::Code;
+use lexforge_domain::protocol::{Job, ModelRef, Precision, ScoreItem, ScoreJob, ScoreLine};
 use lexforge_models::decoding::chat::Message;
 use lexforge_models::decoding::language::LanguageModel;
 use lexforge_models::decoding::score::NO_QUESTION;
@@ -130,4 +132,50 @@ fn groups_scored_together_have_the_scores_of_each_by_itself() {
             assert!((a - b).abs() < 1e-3, "{a} {b}");
         }
     }
+}
+
+/// Question and choices begin with the same word. Where a token sees only those before it, their first tokens are equal.
+#[test]
+fn texts_are_compared_as_the_decoder_writes_unless_its_folder_says_otherwise() {
+    let folder = tempfile::tempdir().unwrap();
+    tiny_decoder(&tiny_models(folder.path()));
+    let model = folder.path().join(DECODER);
+    let pooling = model.join("1_Pooling/config.json");
+    std::fs::create_dir_all(pooling.parent().unwrap()).unwrap();
+    std::fs::write(pooling, r#"{"pooling_mode": "cls"}"#).unwrap();
+    let job = ScoreJob {
+        model: ModelRef {
+            name: DECODER.into(),
+            sha256: String::new(),
+        },
+        adapter: None,
+        input: "inputs/questions.jsonl".into(),
+        output: "lines.jsonl".into(),
+        generate: false,
+        open: false,
+        embed: true,
+        max_new_tokens: 1,
+        precision: Precision::Auto,
+        threads: 1,
+    };
+    let item = ScoreItem {
+        id: 1,
+        question: "board reports".into(),
+        choices: vec!["board shall audit".into(), "board may approve".into()],
+    };
+    let lowest = |name: &str| {
+        let bundle = folder.path().join(name);
+        write_job(&bundle, Job::Score(job.clone()));
+        write_jsonl(&bundle.join(&job.input), std::slice::from_ref(&item));
+        run_well(&bundle, folder.path());
+        let text = std::fs::read_to_string(bundle.join(&job.output)).unwrap();
+        let line: ScoreLine = serde_json::from_str(text.trim()).unwrap();
+        assert_eq!(line.cosine.len(), item.choices.len());
+        line.cosine.into_iter().fold(f64::MAX, f64::min)
+    };
+    assert!(lowest("usual") > 1.0 - 1e-6);
+    let path = model.join("config.json");
+    let text = std::fs::read_to_string(&path).unwrap();
+    std::fs::write(&path, text.replacen('{', r#"{"is_causal": false, "#, 1)).unwrap();
+    assert!(lowest("both") < 1.0 - 1e-4);
 }

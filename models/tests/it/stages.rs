@@ -9,6 +9,7 @@ use lexforge_domain::protocol::{
 };
 use lexforge_domain::qca::QcaLevel;
 use lexforge_models::adapters::lora::Pass;
+use lexforge_models::architectures::decoder::Attention;
 use lexforge_models::architectures::encoder::{DecoderVectors, Text, Vectors};
 use lexforge_models::decoding::language::LanguageModel;
 use lexforge_models::tensors;
@@ -387,6 +388,7 @@ fn vectors_see_both_directions_alone_and_in_a_packed_batch() {
     let first = DecoderVectors {
         decoder: model.decoder.as_ref(),
         pooling: Pooling::Cls,
+        attention: Attention::Bidirectional,
     };
     let texts: [&[u32]; 4] = [
         &[4, 5, 6, 7],

@@ -267,3 +267,89 @@ fn what_is_not_computed_here_is_named_and_refused() {
     ];
     check(&files, Code::ModelUnsupported, pooling, "include_prompt");
 }
+
+/// A tiny decoder's configuration with further settings.
+fn decoder(settings: Value) -> String {
+    let mut config = serde_json::json!({"model_type": "qwen3", "hidden_size": 16, "num_hidden_layers": 1,
+        "num_attention_heads": 2, "num_key_value_heads": 1, "head_dim": 8, "intermediate_size": 16, "vocab_size": 12,
+        "max_position_embeddings": 64, "rms_norm_eps": 1e-6, "hidden_act": "silu"});
+    let all = config.as_object_mut().unwrap();
+    all.extend(settings.as_object().unwrap().clone());
+    config.to_string()
+}
+
+#[test]
+fn a_decoder_sees_what_comes_before_unless_its_folder_says_otherwise() {
+    let list = modules(&[("Transformer", ""), ("Pooling", "1_Pooling")]);
+    for (settings, causal) in [
+        (serde_json::json!({}), true),
+        (serde_json::json!({"is_causal": true}), true),
+        (serde_json::json!({"is_causal": false}), false),
+        (
+            serde_json::json!({"use_bidirectional_attention": true}),
+            false,
+        ),
+        (
+            serde_json::json!({"architectures": ["Qwen3ForCausalLM"]}),
+            true,
+        ),
+        (
+            serde_json::json!({"architectures": ["Qwen3BiModel"]}),
+            false,
+        ),
+        (
+            serde_json::json!({"auto_map": {"AutoModel": "modeling_llama_encoder.LlamaEncoderModel"}}),
+            false,
+        ),
+    ] {
+        let config = decoder(settings);
+        let bare = (CONFIG_FILE, config.as_str());
+        assert_eq!(reading(&[bare]).unwrap().causal, causal, "{config}");
+        let listed = reading(&[bare, (MODULES_FILE, &list)]).unwrap();
+        assert_eq!(listed.causal, causal, "{config}");
+    }
+    // An encoder's tokens see each other.
+    let bert = r#"{"model_type": "bert", "hidden_size": 8, "num_hidden_layers": 1, "num_attention_heads": 2,
+        "intermediate_size": 16, "vocab_size": 12, "max_position_embeddings": 512, "type_vocab_size": 2}"#;
+    assert!(!reading(&[(CONFIG_FILE, bert)]).unwrap().causal);
+}
+
+/// What PEFT records of the class in which it trained an adapter; its own adapters of a language model have none.
+#[test]
+fn an_adapter_of_a_class_that_sees_both_ways_is_read_so() {
+    let folder = tempfile::tempdir().unwrap();
+    let weights = [("A", [2, 16]), ("B", [16, 2])].map(|(part, shape)| {
+        let name = format!("base_model.model.layers.0.mlp.down_proj.lora_{part}.weight");
+        let zeros = tch::Tensor::zeros(shape, (tch::Kind::Float, tch::Device::Cpu));
+        (name, zeros)
+    });
+    let bytes = crate::tensors::to_bytes(&weights.into_iter().collect()).unwrap();
+    std::fs::write(folder.path().join("adapter_model.safetensors"), bytes).unwrap();
+    let before = reading(&[(CONFIG_FILE, &decoder(serde_json::json!({})))]).unwrap();
+    for (mapping, causal) in [
+        (Value::Null, true),
+        (
+            serde_json::json!({"base_model_class": "LlamaForCausalLM"}),
+            true,
+        ),
+        (
+            serde_json::json!({"base_model_class": "LlamaBiForMNTP", "parent_library": "llm2vec.models"}),
+            false,
+        ),
+    ] {
+        let config = serde_json::json!({"peft_type": "LORA", "r": 2, "lora_alpha": 4, "target_modules": ["down_proj"],
+            "auto_mapping": mapping});
+        let path = folder.path().join("adapter_config.json");
+        std::fs::write(path, config.to_string()).unwrap();
+        let adapter = Adapter::read(folder.path()).unwrap();
+        let read = with_adapter(before.clone(), Some(&adapter));
+        assert_eq!(read.causal, causal, "{config}");
+        assert_eq!(
+            TextReading {
+                causal: true,
+                ..read
+            },
+            before
+        );
+    }
+}

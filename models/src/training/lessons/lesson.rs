@@ -2,6 +2,7 @@
 
 use crate::adapters::all_weights::AllWeights;
 use crate::adapters::lora::Linear;
+use crate::architectures::decoder::Attention;
 use crate::architectures::dense::Dense;
 use crate::architectures::encoder::{
     DecoderVectors, Encoder, InnerLayer, PooledEncoder, Text, Vectors,
@@ -139,6 +140,7 @@ impl Trainee {
             Self::Decoder(model) => act(&DecoderVectors {
                 decoder: model.decoder.as_ref(),
                 pooling,
+                attention: Attention::Bidirectional,
             }),
         }
     }

@@ -93,7 +93,7 @@ pub struct TextReading {
     pub passage: String,
     /// Longest input in tokens.
     pub max_length: usize,
-    /// A token sees only the tokens before it. This is so for a decoder whose folder says that it makes vectors.
+    /// A token sees only the tokens before it. This is so for a decoder, unless its folder or its adapter says otherwise.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub causal: bool,
 }

@@ -82,7 +82,7 @@ impl Corpus<'_> {
     /// stores its vectors. The search stores vectors of the same encoder under another name.
     ///
     /// If no file of a decoder's folder says how it makes vectors, its last token counts, as published for the graph:
-    /// the mean of tokens that see both sides is nothing that such a decoder was made for.
+    /// the mean of its tokens is nothing that such a decoder was made for.
     pub(crate) fn encoder_of_graph(
         &self,
         choice: &EncoderChoice,
