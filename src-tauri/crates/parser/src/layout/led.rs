@@ -67,6 +67,7 @@ mod tests {
                     vertical: false,
                     bold: false,
                     italic: false,
+                    capital: false,
                 }));
             }
             assert_eq!(led_into(&grid, &page, frame), led, "{ch} {from} {rows}");

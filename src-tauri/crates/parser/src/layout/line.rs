@@ -18,6 +18,8 @@ pub struct LineChar {
     pub x1: f32,
     /// Set small and above the baseline.
     pub raised: bool,
+    /// The page shows the capital of this small letter.
+    pub capital: bool,
 }
 
 impl LineChar {
@@ -28,6 +30,7 @@ impl LineChar {
             x0,
             x1: x1.max(x0),
             raised: false,
+            capital: false,
         }
     }
 }
@@ -230,6 +233,7 @@ impl Line {
                     x0: column,
                     x1: column + width,
                     raised: false,
+                    capital: false,
                 });
             }
             column += width;

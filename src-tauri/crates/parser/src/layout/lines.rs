@@ -491,6 +491,7 @@ fn push_words(line: &mut Line, piece: &Piece, first: &mut Option<(bool, bool)>) 
             x0: glyph.x,
             x1: glyph.x + glyph.advance,
             raised,
+            capital: glyph.capital,
         });
         line.x0 = line.x0.min(glyph.x);
         line.x1 = line.x1.max(glyph.x + glyph.advance);

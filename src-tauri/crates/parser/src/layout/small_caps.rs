@@ -106,6 +106,7 @@ mod tests {
                 vertical: false,
                 bold: false,
                 italic: false,
+                capital: false,
             })
             .collect();
         mark(&mut line, glyphs.iter());

@@ -2,7 +2,7 @@
 
 use super::reading::{Reading, page_number, warning};
 use crate::reader::overprint::overprinted;
-use crate::reader::quality::in_no_language;
+use crate::reader::quality::{Strange, in_no_language};
 use lexforge_domain::document::{DocumentWarning, ReadEngine};
 
 /// Share of a page's characters on other ones from which its layers say different things.
@@ -11,8 +11,8 @@ const OVERPRINTED: f64 = 0.1;
 /// Marks pages whose text layer can hardly be right, and says why.
 pub fn mark(readings: &mut [Reading]) {
     let pages: Vec<_> = readings.iter().map(|r| &r.page).collect();
-    let shares = in_no_language(&pages);
-    for (reading, share) in readings.iter_mut().zip(shares) {
+    let strange = in_no_language(&pages);
+    for (reading, strange) in readings.iter_mut().zip(strange) {
         let hidden = overprinted(&reading.page);
         reading.doubt = if hidden >= OVERPRINTED {
             Some(format!(
@@ -20,13 +20,25 @@ pub fn mark(readings: &mut [Reading]) {
                 100.0 * hidden
             ))
         } else {
-            share.map(|share| {
-                format!(
-                    "only {:.0} % of its letters stand in words of a language",
-                    100.0 * share
-                )
-            })
+            strange.map(said)
         };
+    }
+}
+
+fn said(strange: Strange) -> String {
+    match strange {
+        Strange::Pairs(share) => format!(
+            "only {:.0} % of its pairs of letters are common in a language",
+            100.0 * share
+        ),
+        Strange::Ideographs(share) => format!(
+            "only {:.0} % of its Chinese characters are common ones",
+            100.0 * share
+        ),
+        Strange::Words(share) => format!(
+            "only {:.0} % of its letters stand in words of a language",
+            100.0 * share
+        ),
     }
 }
 

@@ -1,5 +1,6 @@
 //! The main reader: hayro's interpreter with a device that collects glyphs.
 
+use super::capitals::Capitals;
 use super::clips::Clips;
 use super::faces::{Face, Faces};
 use super::fold::{fold, widened};
@@ -84,6 +85,7 @@ impl Reader for Hayro {
         let of = u32::try_from(pdf.pages().len()).unwrap_or(u32::MAX);
         let mut fonts = HashMap::new();
         let mut faces = Faces::none();
+        let mut capitals = Capitals::default();
         let mut patience = Patience::for_pages(of);
         let mut pages = Vec::with_capacity(of as usize);
         for (index, page) in pdf.pages().iter().enumerate() {
@@ -106,6 +108,7 @@ impl Reader for Hayro {
                 clips: Clips::default(),
                 fonts: &mut fonts,
                 faces: &mut faces,
+                capitals: &mut capitals,
                 patience: &mut patience,
                 shapes: Vec::new(),
             };
@@ -171,6 +174,7 @@ struct Collector<'f, 'a> {
     clips: Clips,
     fonts: &'f mut HashMap<u128, Face>,
     faces: &'f mut Faces<'a>,
+    capitals: &'f mut Capitals,
     patience: &'f mut Patience,
     /// Filled shapes of the size of letters.
     shapes: Vec<Area>,
@@ -183,6 +187,7 @@ impl Collector<'_, '_> {
         if characters < HARDLY_ANY {
             self.page.outlined = outlines::written(&self.shapes);
         }
+        self.capitals.mark(&mut self.page.glyphs);
         self.page
     }
 
@@ -269,6 +274,11 @@ impl<'a> hi::Device<'a> for Collector<'_, 'a> {
             return;
         };
         let face = self.face(first);
+        // The bytes of Type 1 fonts are those of letters; other fonts may number their glyphs as they like.
+        let lettered = match &**first {
+            FontGlyph::Outline(outline) => outline.font_data().is_none(),
+            FontGlyph::Type3(_) => false,
+        };
         for glyph in run.glyphs() {
             let [a, b, c, d, x, y] = (props.transform * glyph.transform()).as_coeffs();
             let size = (c.hypot(d).max(a.hypot(b)) * 1000.0) as f32;
@@ -316,7 +326,7 @@ impl<'a> hi::Device<'a> for Collector<'_, 'a> {
                     self.page.unmapped.push([x as f32 + dx, y as f32 + dy]);
                     continue;
                 }
-                let glyph = Glyph {
+                let drawn = Glyph {
                     ch: widened(ch, share / size),
                     x: x as f32 + dx,
                     y: y as f32 + dy,
@@ -326,8 +336,13 @@ impl<'a> hi::Device<'a> for Collector<'_, 'a> {
                     vertical,
                     bold: face.bold,
                     italic: face.italic,
+                    capital: false,
                 };
-                self.repeats.push(&mut self.page.glyphs, glyph);
+                let place = self.page.glyphs.len();
+                self.repeats.push(&mut self.page.glyphs, drawn);
+                if lettered && count == 1 && self.page.glyphs.len() > place {
+                    self.capitals.take(glyph.char_code(), ch, face, place);
+                }
             }
         }
     }

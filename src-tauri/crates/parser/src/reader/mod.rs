@@ -4,12 +4,14 @@
 //! far both agree on a page ([`compare`]), and supplies the text of pages that it reads measurably better
 //! ([`quality`]). Pages without a text layer are read from their image ([`ocr`]).
 
+mod capitals;
 mod clips;
 pub mod compare;
 mod faces;
 pub mod fold;
 pub mod hayro;
 pub mod ink;
+mod letter_pairs;
 pub mod ocr;
 mod outlines;
 pub mod overprint;
@@ -45,6 +47,8 @@ pub struct Glyph {
     pub bold: bool,
     /// Set in an italic font.
     pub italic: bool,
+    /// The page shows the capital of this small letter.
+    pub capital: bool,
 }
 
 /// A straight line drawn on the page, level or upright (points, origin top left); its thickness is the shorter side.

@@ -331,6 +331,7 @@ fn page(rows: &[Row], scale: (f32, f32), language: &'static str) -> Recognised {
                     vertical: false,
                     bold: false,
                     italic: false,
+                    capital: false,
                 });
             };
             for (i, ch) in word.text.chars().enumerate() {

@@ -52,6 +52,7 @@ mod tests {
             vertical: false,
             bold: false,
             italic: false,
+            capital: false,
         };
         text.chars().enumerate().map(glyph).collect()
     }

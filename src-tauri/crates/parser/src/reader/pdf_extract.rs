@@ -270,6 +270,7 @@ impl OutputDev for Collector {
                 vertical: false,
                 bold: false,
                 italic: false,
+                capital: false,
             };
             repeats.push(&mut page.glyphs, glyph);
         }

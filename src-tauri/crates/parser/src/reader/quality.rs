@@ -6,19 +6,16 @@
 
 use super::{RawPage, is_meaningless};
 use lexforge_text::is_set_solid;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
+
+mod no_language;
+
+pub(crate) use no_language::{Strange, in_no_language};
 
 /// A reading is the better one from this much more of its letters in words.
 const BETTER: f64 = 0.1;
 /// Fewer letters are no ground for a judgement.
 const FEWEST: f64 = 20.0;
-/// The number of letters that is enough to tell whether a page is written in a language.
-const ENOUGH: f64 = 200.0;
-/// Below this share of function words a page is looked at more closely.
-const FUNCTION_WORDS: f64 = 0.12;
-/// If the share of letters in words is below this, the page is not in any language. Of 1,438 pages of regulations and
-/// reports the lowest share was .50, on a page of names and figures.
-const IN_WORDS: f64 = 0.45;
 /// Share of the second reader's characters that must stand where the main reader draws a glyph.
 const SAME_PLACES: f64 = 0.8;
 /// Longest text that is looked for a second time right behind itself.
@@ -69,89 +66,6 @@ impl Vocabulary {
         }
         vocabulary
     }
-}
-
-/// For each page that seems to be in no language: the share of its letters that are in words. `None` for all other
-/// pages. A word counts if it belongs to a known language or occurs on another page of the document. To occur on the
-/// same page again is not enough.
-pub(crate) fn in_no_language(pages: &[&RawPage]) -> Vec<Option<f64>> {
-    let (english, chinese) = function_words();
-    let suspects: Vec<bool> = pages
-        .iter()
-        .map(|page| function_share(page, &english, &chinese) < FUNCTION_WORDS)
-        .collect();
-    if !suspects.contains(&true) {
-        return vec![None; pages.len()];
-    }
-    let elsewhere = said_twice(pages);
-    let share = |(page, suspect): (&&RawPage, bool)| {
-        let quality = suspect.then(|| Quality::of(page, &elsewhere))?;
-        (quality.letters >= ENOUGH && quality.share() < IN_WORDS).then(|| quality.share())
-    };
-    pages.iter().zip(suspects).map(share).collect()
-}
-
-fn function_words() -> (HashSet<&'static str>, HashSet<char>) {
-    let ideographs = CHINESE.chars().filter(|c| is_set_solid(*c));
-    (ENGLISH.split_whitespace().collect(), ideographs.collect())
-}
-
-/// The share of a page's letters that are in function words or common ideographs. It is cheap to compute. A page with a
-/// high share is in a real language and need not be examined further.
-fn function_share(page: &RawPage, english: &HashSet<&str>, chinese: &HashSet<char>) -> f64 {
-    let (mut letters, mut known) = (0usize, 0usize);
-    let mut word = String::new();
-    let mut end = 0.0;
-    let close = |word: &mut String, known: &mut usize| {
-        if english.contains(word.as_str()) {
-            *known += word.len();
-        }
-        word.clear();
-    };
-    for glyph in &page.glyphs {
-        let apart = glyph.x < end - glyph.size || glyph.x > end + 0.17 * glyph.size;
-        end = glyph.x + glyph.advance;
-        let is_letter = glyph.ch.is_ascii_alphabetic();
-        if apart || !is_letter {
-            close(&mut word, &mut known);
-        }
-        letters += usize::from(glyph.ch.is_alphabetic());
-        if is_letter {
-            word.push(glyph.ch.to_ascii_lowercase());
-        } else if chinese.contains(&glyph.ch) {
-            known += 1;
-        }
-    }
-    close(&mut word, &mut known);
-    known as f64 / letters.max(1) as f64
-}
-
-/// The words that more than one page has, and those of the languages.
-fn said_twice(pages: &[&RawPage]) -> Vocabulary {
-    fn count<K: std::hash::Hash + Eq>(seen: &mut HashMap<K, (usize, bool)>, key: K, page: usize) {
-        let (first, again) = seen.entry(key).or_insert((page, false));
-        *again |= *first != page;
-    }
-    fn again<K>(seen: HashMap<K, (usize, bool)>) -> impl Iterator<Item = K> {
-        seen.into_iter()
-            .filter(|(_, (_, again))| *again)
-            .map(|(key, _)| key)
-    }
-    let (mut words, mut pairs) = (HashMap::new(), HashMap::new());
-    for (number, page) in pages.iter().enumerate() {
-        for token in tokens(page) {
-            match token {
-                Token::Word(word) => count(&mut words, word.to_lowercase(), number),
-                Token::Ideographs(run) => run
-                    .windows(2)
-                    .for_each(|w| count(&mut pairs, (w[0], w[1]), number)),
-            }
-        }
-    }
-    let mut vocabulary = Vocabulary::of([]);
-    vocabulary.words.extend(again(words));
-    vocabulary.pairs.extend(again(pairs));
-    vocabulary
 }
 
 /// How good a reading is.

@@ -61,6 +61,7 @@ mod tests {
             vertical: false,
             bold: false,
             italic: false,
+            capital: false,
         }
     }
 

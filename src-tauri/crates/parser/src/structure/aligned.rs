@@ -276,6 +276,7 @@ mod tests {
                         x0: left,
                         x1: left + width,
                         raised: false,
+                        capital: false,
                     });
                 }
             }

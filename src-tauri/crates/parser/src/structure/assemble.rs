@@ -1,7 +1,7 @@
 //! Makes the document out of the lines of its pages: sections, and sentences with offsets and places.
 
 use super::addresses;
-use super::blocks::{Block, BlockKind, BlockText, blocks, usual};
+use super::blocks::{Block, BlockKind, BlockText, Usual, blocks, usual};
 use super::captions::{label_end, opens_caption};
 use super::cell_sentences;
 use super::figures;
@@ -9,6 +9,7 @@ use super::footnotes;
 use super::hyphens::{Words, ends_compound};
 use super::row_labels;
 use super::run_in;
+use super::shown_capitals;
 use super::small_letters::{SmallLetters, small_letter};
 use super::table::Tables;
 use super::tables;
@@ -111,6 +112,7 @@ pub(crate) fn assemble_under(pages: Vec<Vec<Line>>, heads: &[Line]) -> Assembled
     }
     let language = language::detect(&page_texts.join("\n"));
     let usual = usual(&lines);
+    let tables_as_said = shown_capitals::put(&mut lines, usual);
     let notes = footnotes::mark(&lines, usual);
     let marks = footnotes::marks(&lines, &notes);
     let mut blocks = blocks(&lines, &notes, usual);
@@ -144,6 +146,7 @@ pub(crate) fn assemble_under(pages: Vec<Vec<Line>>, heads: &[Line]) -> Assembled
             lines: &lines,
             starts: &starts,
             tables: &tables,
+            usual,
         };
         context.sentences(&tree, i, language, &mut sentences);
     }
@@ -153,7 +156,7 @@ pub(crate) fn assemble_under(pages: Vec<Vec<Line>>, heads: &[Line]) -> Assembled
         title,
         sections: tree.sections,
         sentences,
-        tables: tables.into_list(),
+        tables: tables_as_said.unwrap_or_else(|| tables.into_list()),
     }
 }
 
@@ -198,6 +201,7 @@ struct BlockContext<'a> {
     lines: &'a [Line],
     starts: &'a [usize],
     tables: &'a Tables,
+    usual: Usual,
 }
 
 impl BlockContext<'_> {
@@ -322,6 +326,9 @@ impl BlockContext<'_> {
             BlockKind::Footnote => return SentenceKind::Footnote,
             BlockKind::TableRow | BlockKind::Contents => return SentenceKind::TableCell,
             BlockKind::Text => {}
+        }
+        if footnotes::is_unmarked(&self.lines[self.block.lines[0]], self.usual) {
+            return SentenceKind::Footnote;
         }
         // An entry of a table of contents is no rule, whether leaders show it or not.
         let section = tree.of_block[index].map(|s| &tree.sections[s]);

@@ -207,6 +207,7 @@ mod tests {
                     x0,
                     x1: x0 + 5.0,
                     raised: false,
+                    capital: false,
                 });
             }
         }

@@ -78,6 +78,12 @@ pub(crate) fn label_end(text: &str) -> usize {
     if end < chars.len() { end } else { 0 }
 }
 
+/// Whether a text says where a table or a figure is from: "Source: reports of banks".
+pub(crate) fn names_source(text: &str) -> bool {
+    let before = text.split([':', '：']).next().unwrap_or_default();
+    is_remark(text) && (before.to_lowercase().contains("source") || before.contains("来源"))
+}
+
 /// Whether a text below a table or a figure names its source or explains it. Such a text is no heading.
 pub(crate) fn is_remark(text: &str) -> bool {
     const ENGLISH: [&str; 10] = [
@@ -116,6 +122,20 @@ mod tests {
             ("说明", false),
         ] {
             assert_eq!(is_remark(text), is, "{text}");
+        }
+    }
+
+    #[test]
+    fn sources_are_told_from_other_remarks() {
+        for (text, is) in [
+            ("Source: reports of banks, 2024", true),
+            ("Data sources: the survey", true),
+            ("资料来源：各行年报", true),
+            ("Note: banks report each year.", false),
+            ("注：银行应当每年报告。", false),
+            ("Sources of funding: deposits", false),
+        ] {
+            assert_eq!(names_source(text), is, "{text}");
         }
     }
 

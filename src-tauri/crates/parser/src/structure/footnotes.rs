@@ -2,7 +2,7 @@
 //! text above refers to, or below a ruled line at the foot of the page. It continues until something else begins.
 
 use super::blocks::Usual;
-use super::captions::is_remark;
+use super::captions::{is_remark, names_source};
 use crate::layout::{Line, Role};
 use lexforge_ingest::numbering::{Scheme, label};
 use std::collections::HashSet;
@@ -197,7 +197,8 @@ fn begins(
     let small = line.size < SMALL * usual.size;
     // The notes of a box or of a table stand where that ends.
     let sign = small && lone.iter().any(|sign| own.starts_with(*sign));
-    if line.baseline <= FOOT * line.frame.extent() && !sign {
+    let own_table = known && small && (open.is_some() || i > 0 && closes_inset(&lines[i - 1]));
+    if line.baseline <= FOOT * line.frame.extent() && !sign && !own_table {
         return false;
     }
     // A paragraph or an item is numbered so, too.
@@ -223,6 +224,11 @@ fn begins(
     } else {
         known && raised && set_off
     }
+}
+
+/// The line belongs to a table or a figure, or is a remark below one. Notes of its own may follow it.
+fn closes_inset(line: &Line) -> bool {
+    line.cell.is_some() || line.figure.is_some() || is_remark(&line.text())
 }
 
 /// The free space above the line is larger than between the lines of the page.
@@ -288,6 +294,13 @@ fn withdraw(lines: &[Line], referred: &HashSet<String>, out: &mut [Option<bool>]
         }
         at = end;
     }
+}
+
+/// Whether a paragraph that begins with this line is a note without a mark: it names the source of a table or a figure, or
+/// explains it in small type. In type of the usual size, "Note: banks report each year." is a rule.
+pub fn is_unmarked(first: &Line, usual: Usual) -> bool {
+    let text = first.text();
+    names_source(&text) || (is_remark(&text) && first.size < SMALL * usual.size)
 }
 
 /// The marks of the footnotes of every page, as `(page, mark)`.

@@ -15,6 +15,7 @@ pub mod heads;
 pub mod hyphens;
 pub mod row_labels;
 pub mod run_in;
+mod shown_capitals;
 mod small_letters;
 pub mod table;
 pub mod tables;

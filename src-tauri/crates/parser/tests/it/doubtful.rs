@@ -70,6 +70,51 @@ fn a_layer_in_no_language_is_named_whatever_the_readers_agree_on() {
     assert!(plain.warnings.is_empty(), "{:?}", plain.warnings);
 }
 
+/// As [`shifted`], but vowels stand for vowels, so that each word could be one.
+fn sayable(line: &str) -> String {
+    let (from, to) = ("aeioubcdfghjklmnpqrstvwxyz", "uoieaxwzkvbqfjgpcyhmltdsnr");
+    let turn = |c: char| from.find(c).map_or(c, |at| char::from(to.as_bytes()[at]));
+    line.to_lowercase().chars().map(turn).collect()
+}
+
+/// A font whose table is broken is often broken on every page, and the same wrong words stand on all of them.
+#[test]
+fn pages_that_are_all_garbled_alike_are_named() {
+    for garble in [shifted, sayable] {
+        let lines: Vec<String> = PAGE.iter().map(|l| garble(l)).collect();
+        let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
+        let document = parse(
+            &text_pages(&[&lines, &lines, &lines], &helvetica(), latin),
+            None,
+        );
+        assert_eq!(document.reader_agreement, Some(1.0));
+        assert_eq!(doubtful(&document), [1, 2, 3], "{}", lines[0]);
+        let said = &document.warnings[0].message;
+        assert!(said.contains("pairs of letters"), "{said}");
+    }
+}
+
+/// A list of names, and a text in another language with Latin letters, are text.
+#[test]
+fn a_page_without_english_words_is_no_garbled_one() {
+    let names = &[
+        "Aabenraa Bank, Aarhus; Credito Lombardo, Bergamo; Handelsbank Coburg",
+        "Banca Popolare, Novara; Sparkasse Regensburg; Bank Rolnictwa, Krakow",
+        "Caisse Centrale, Dijon; Nordlandsbanken, Tromso; Banco Mercantil, Vigo",
+        "Volksbank Tirol, Innsbruck; Hypothekenbank Zug; Osuuspankki, Tampere",
+        "Cassa Agricola, Trento; Postsparbanken, Malmo; Banque Cantonale, Sion",
+    ];
+    let german = &[
+        "Das Institut hat ein Verzeichnis seiner Auslagerungen zu pflegen und legt",
+        "dieses einmal im Jahr der Beh\u{f6}rde vor. Jede wesentliche \u{c4}nderung ist",
+        "unverz\u{fc}glich anzuzeigen, sofern nicht bereits ein anderes Institut derselben",
+        "Gruppe die Anzeige erstattet hat. Ausnahmen bewilligt die Aufsicht auf Antrag.",
+        "Verweigert sie eine Ausnahme, begr\u{fc}ndet sie ihre Entscheidung schriftlich.",
+    ];
+    let document = parse(&text_pages(&[names, german], &helvetica(), latin), None);
+    assert_eq!(doubtful(&document), Vec::<u32>::new());
+}
+
 #[test]
 fn a_page_drawn_twice_is_named_or_read_from_its_image() {
     let document = parse(&twice(), None);

@@ -249,3 +249,44 @@ fn a_sign_at_the_end_of_a_word_marks_the_only_line_that_begins_with_it() {
     let item = (8.5, 60.0, 645.0, "* Losses of the last year.");
     assert!(notes(&read_pages(&[page(780.0, &[item, below])], &[])).is_empty());
 }
+
+/// A table at the top of the page with a raised sign in its caption, its note right below it, and the text after that.
+#[test]
+fn the_note_of_a_table_stands_below_it_wherever_that_is() {
+    for (mark, expected) in [("1", 1), ("7", 0)] {
+        let mut page: Vec<Piece> = vec![
+            (
+                11.0,
+                60.0,
+                780.0,
+                "Table 1: Reports of the banks in the year",
+            ),
+            (6.5, 266.0, 784.0, mark),
+            (9.0, 62.0, 760.0, "Country"),
+            (9.0, 262.0, 760.0, "Banks"),
+            (9.0, 402.0, 760.0, "Reports"),
+            (9.0, 62.0, 745.0, "North"),
+            (9.0, 262.0, 745.0, "12"),
+            (9.0, 402.0, 745.0, "48"),
+            (9.0, 62.0, 730.0, "South"),
+            (9.0, 262.0, 730.0, "15"),
+            (9.0, 402.0, 730.0, "60"),
+            (
+                8.0,
+                60.0,
+                706.0,
+                "1. Banks that were open for less than a year are not counted.",
+            ),
+        ];
+        page.extend(text(660.0));
+        let rules = [
+            [60.0, 500.0, 771.0],
+            [60.0, 500.0, 756.0],
+            [60.0, 500.0, 724.0],
+        ];
+        let found = read_pages(&[page], &rules);
+        let notes = notes(&found);
+        assert_eq!(notes.len(), expected, "{mark}: {found:#?}");
+        assert!(notes.iter().all(|n| n.starts_with("1. Banks")), "{notes:?}");
+    }
+}

@@ -24,4 +24,5 @@ mod readers;
 mod real;
 mod sandbox;
 mod scans;
+mod shown_capitals;
 mod tables;

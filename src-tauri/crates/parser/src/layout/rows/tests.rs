@@ -21,6 +21,7 @@ fn line(baseline: f32, parts: &[(f32, &str)]) -> Line {
                 x0,
                 x1: x0 + 5.0,
                 raised: false,
+                capital: false,
             });
         }
     }

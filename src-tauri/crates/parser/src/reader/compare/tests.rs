@@ -21,6 +21,7 @@ fn page(lines: &[&str]) -> RawPage {
                 vertical: false,
                 bold: false,
                 italic: false,
+                capital: false,
             });
         }
     }

@@ -31,6 +31,44 @@ fn a_number_below_a_lettered_heading_is_that_of_a_paragraph() {
 }
 
 #[test]
+fn the_source_of_a_table_is_a_note_and_no_rule() {
+    for (remark, size, kind) in [
+        (
+            "Source: reports of the banks for the last year.",
+            10.0,
+            SentenceKind::Footnote,
+        ),
+        (
+            "Note: amounts are rounded to thousands.",
+            8.0,
+            SentenceKind::Footnote,
+        ),
+        (
+            "Note: each bank reports once in a year.",
+            10.0,
+            SentenceKind::Rule,
+        ),
+        (
+            "Sources are named in each report of a bank.",
+            10.0,
+            SentenceKind::Rule,
+        ),
+    ] {
+        let found = read(vec![vec![
+            line(TEXT, 60.0, 100.0, 10.0),
+            line(remark, 60.0, 140.0, size),
+            line(TEXT, 60.0, 180.0, 10.0),
+        ]]);
+        let kinds: Vec<_> = found.iter().map(|s| s.0).collect();
+        assert_eq!(
+            kinds,
+            [SentenceKind::Rule, kind, SentenceKind::Rule],
+            "{found:#?}"
+        );
+    }
+}
+
+#[test]
 fn numbers_alone_are_no_rule_and_number_nothing() {
     for (text, kind, path) in [
         ("3.500 3.000", SentenceKind::TableCell, ""),
