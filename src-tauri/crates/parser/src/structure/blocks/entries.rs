@@ -154,6 +154,31 @@ pub(super) fn is_initial(before: &Line, line: &Line, label: &Label, block: &Bloc
     joined && aligned && label.value != 1 && !of_list
 }
 
+/// Lines after a dash among which another one shows a list.
+const LISTED: usize = 8;
+
+/// Whether the dash at the beginning of line `i` stands within a sentence: `reports of the group` / `– if there is one –
+/// each year`. The caller knows that the line before is full and has no mark at its end. Items of a list begin with a
+/// dash, too, but there are several, and they are set in or begin with a capital.
+pub(super) fn is_dash_within(lines: &[Line], block: &Block, i: usize, label: &Label) -> bool {
+    let line = &lines[i];
+    let dash = |l: &Line| l.chars.first().is_some_and(|c| "-–—".contains(c.ch));
+    let aligned = |l: &Line| (line.x0 - l.x0).abs() < SAME * line.size;
+    let Some(before) = block.lines.last().map(|&at| &lines[at]) else {
+        return false;
+    };
+    let small = line
+        .chars
+        .get(label.len)
+        .is_some_and(|c| c.ch.is_lowercase());
+    let above = block.lines.iter().any(|&at| dash(&lines[at]));
+    let below = || {
+        let mut next = lines[i + 1..].iter().take(LISTED);
+        next.any(|l| dash(l) && aligned(l))
+    };
+    label.scheme == Scheme::Bullet && dash(line) && aligned(before) && small && !above && !below()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -194,6 +219,28 @@ mod tests {
         };
         let own = |b: &&Block| b.lines[0] >= 3;
         found.iter().filter(own).map(of).collect()
+    }
+
+    #[test]
+    fn a_dash_within_a_sentence_begins_no_item() {
+        let full = "The bank counts what it lends to the persons who stand close to it in all of its group";
+        for (lines, expected) in [
+            (&[full, "– if it is in one – and says so each year."][..], 1),
+            (
+                &[
+                    full,
+                    "– the loans of the bank",
+                    "– the shares that it holds",
+                ],
+                3,
+            ),
+            (&[full, "– The loans of the bank"], 2),
+            (&["The bank counts", "– the loans that it gives"], 2),
+        ] {
+            let lines: Vec<(f32, &str)> = lines.iter().map(|text| (0.0, *text)).collect();
+            let found = parted(&lines);
+            assert_eq!(found.len(), expected, "{found:?}");
+        }
     }
 
     #[test]

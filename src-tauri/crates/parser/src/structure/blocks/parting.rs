@@ -2,7 +2,9 @@
 
 use super::block::Block;
 use super::ends::{ends_sentence, is_beside, leading, room_left};
-use super::entries::{begins_entry, goes_on_in_marks, goes_on_in_title, is_initial};
+use super::entries::{
+    begins_entry, goes_on_in_marks, goes_on_in_title, is_dash_within, is_initial,
+};
 use super::usual::Run;
 use crate::layout::Line;
 use crate::structure::captions::{is_caption, is_remark, opens_caption, opens_numbered};
@@ -130,10 +132,11 @@ pub(super) fn parts(
     let full = !room_left(before, line, runs[at]);
     // `S. Enteritidis and` / `S. Typhimurium` is one sentence.
     let found = found.filter(|l| ended || !full || !is_initial(before, line, l, block));
+    let clause_end = ended || ends_clause(before);
+    let found = found.filter(|l| clause_end || !full || !is_dash_within(lines, block, i, l));
     if let Some(label) = found {
         let strong = matches!(label.scheme, Scheme::Named(_) | Scheme::Bullet);
         let gap = same_column && down > 1.5 * leading(lines, block, size);
-        let clause_end = ended || ends_clause(before);
         if strong || clause_end || !full || gap || before.bold != line.bold {
             let cited = reference_follows(line, label) || cites(before, line, label, runs[i]);
             if !full || ended || gap || !cited {
