@@ -259,7 +259,7 @@ fn quoted(text: &str) -> Vec<Opening> {
         let said = captures
             .name("cited")
             .or(captures.name("meaning"))
-            .map_or(whole.end(), |m| m.start());
+            .map_or_else(|| wording::begin(text, whole), |m| m.start());
         if !terms.is_empty() && !text[whole.end()..].trim_start().starts_with("that ") {
             let alternatives = captures
                 .name("more")
@@ -283,7 +283,7 @@ fn quoted(text: &str) -> Vec<Opening> {
             let said = captures
                 .name("cited")
                 .or(captures.name("meaning"))
-                .map_or(whole.end(), |m| m.start());
+                .map_or_else(|| wording::begin(text, whole), |m| m.start());
             openings.push(Opening {
                 terms: vec![(term.as_str().to_owned(), term.start())],
                 alternatives: false,

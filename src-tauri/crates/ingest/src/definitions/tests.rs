@@ -284,6 +284,30 @@ fn entries_of_a_list_of_definitions_are_whole() {
             ("cargo", "goods that are carried."),
         ],
     );
+    // Signs of amendments, entries put in between, and the mark of a footnote on a line of its own.
+    check(
+        Language::En,
+        "(1)\n\n‘pilot’ means a person licensed under the Act of the Harbour (\n\n2\n\n) and no other;\n\n▼M2\n\n(1a)\n\n\
+         ‘buoy’ means a float that is moored;\n\n(2)\n\n‘wreck’ means a ship that has sunk.",
+        &[
+            (
+                "pilot",
+                "a person licensed under the Act of the Harbour ( 2 ) and no other",
+            ),
+            ("buoy", "a float that is moored"),
+            ("wreck", "a ship that has sunk."),
+        ],
+    );
+    // The entry between them ends the first one, too, though its form is not that of a definition.
+    check(
+        Language::En,
+        "(1)\n\n‘quay’ means a wall at which ships lie;\n\n(2)\n\n‘draught’ as it is measured in port;\n\n\
+         (3)\n\n‘tide’ means the rise and fall of the sea.",
+        &[
+            ("quay", "a wall at which ships lie"),
+            ("tide", "the rise and fall of the sea."),
+        ],
+    );
 }
 
 #[test]
@@ -302,6 +326,9 @@ fn a_definition_that_goes_on_in_later_sentences_is_whole() {
         (Definition, "Weak practice means a practice that"),
         (ListItem, "• departs from sound management."),
         (Rule, "Examiners report it."),
+        (Definition, "(16) “seat” of a firm shall mean:"),
+        (ListItem, "(a) the place of its board;"),
+        (ListItem, "(b) the place of its main branch."),
     ];
     let found = find_all(sentences, Language::En);
     let found: Vec<(usize, &str)> = found
@@ -318,6 +345,10 @@ fn a_definition_that_goes_on_in_later_sentences_is_whole() {
             ),
             (5, "the person in command. It is a title."),
             (9, "a practice that • departs from sound management."),
+            (
+                12,
+                "mean: (a) the place of its board; (b) the place of its main branch."
+            ),
         ]
     );
 }

@@ -1,22 +1,25 @@
 //! Where the wording of an English definition ends.
 
-use regex::Regex;
+use regex::{Match, Regex};
 use std::sync::LazyLock;
 
 fn compiled(pattern: &str) -> Regex {
     Regex::new(pattern).expect("a constant pattern")
 }
 
-/// The marker of a definition's own list item, which ends the definition before it.
+/// The marker of a definition's own list item, which ends the definition before it. In a consolidated act a sign of the
+/// amendment may stand before it: "▼M2 (5a)".
 static MARKER_BEFORE: LazyLock<Regex> = LazyLock::new(|| {
     compiled(
-        r"(?:^|\s)(?:\(?(?:\d{1,3}(?:\.\d{1,3})*|[a-z]{1,3}|[ivx]{1,5})[).]|\d{1,3}(?:\.\d{1,3})+)\s*$",
+        r"(?:^|\s)(?:▼[A-Z]\d*\s+)?(?:\(?(?:\d{1,3}(?:\.\d{1,3})*[a-z]{0,2}|[a-z]{1,3}|[ivx]{1,5})[).]|\d{1,3}(?:\.\d{1,3})+)\s*$",
     )
 });
 /// The end of a paragraph that is followed by a new item at the top level, or by a blank line.
 static PARAGRAPH_END: LazyLock<Regex> = LazyLock::new(|| {
     compiled(r"\n\s*\n|\n\s*(?:\(\d{1,3}\)|\d{1,3}(?:\.\d{1,3})*[.)]?\s|\([a-z]{1,2}\))|\u{c}")
 });
+/// A numbered entry with a quoted term. Not each of them has a form that is found: "(3) ‘reach’ is the …".
+static NUMBERED_TERM: LazyLock<Regex> = LazyLock::new(|| compiled(r"^\(\d{1,3}\)\s*[‘“]"));
 static SENTENCE_END: LazyLock<Regex> =
     LazyLock::new(|| compiled(r#"[.!?][”’")\]]*\s+[A-Z‘“"(\[•]"#));
 /// What takes up again what was just defined.
@@ -33,6 +36,19 @@ pub(super) fn takes_up(text: &str) -> bool {
 
 /// Words of the longest heading.
 const LONGEST_HEADING: usize = 12;
+
+/// The beginning of the wording of a definition: behind its `opening`, which is the term and its verb. If the text ends
+/// there with a colon, a list follows in later sentences, and the wording begins with the verb: "‘group’ means:".
+pub(super) fn begin(text: &str, opening: Match) -> usize {
+    let said = opening.as_str().trim_end_matches([':', ' ']);
+    let verb = said.rsplit(char::is_whitespace).next().unwrap_or_default();
+    let listed = opening.as_str().ends_with(':') && text[opening.end()..].trim().is_empty();
+    if listed {
+        opening.start() + said.len() - verb.len()
+    } else {
+        opening.end()
+    }
+}
 
 /// The end of the wording of a definition; the wording begins at `start`. In a list of definitions with one paragraph
 /// for each, it ends before the next term or heading. Elsewhere it ends before the next definition (and its list
@@ -67,7 +83,8 @@ fn before_marker(text: &str, start: usize, next: usize) -> usize {
     start + marker.map_or(before.len(), |m| m.start())
 }
 
-/// Where an entry of a list of definitions ends: at a heading or a numbered provision, else with `body`.
+/// Where an entry of a list of definitions ends: at a heading, a numbered provision or a numbered entry with a term of its
+/// own, else with `body`.
 fn end_of_entry(body: &str) -> usize {
     for boundary in PARAGRAPH_END.find_iter(body) {
         let before = body[..boundary.start()].trim_end();
@@ -76,7 +93,8 @@ fn end_of_entry(body: &str) -> usize {
             continue;
         }
         let numbered = item.starts_with(|c: char| c.is_ascii_digit());
-        if is_heading(item) || (numbered && !before.ends_with([',', ';', ':'])) {
+        let next_term = before.ends_with([';', '.']) && NUMBERED_TERM.is_match(item);
+        if next_term || is_heading(item) || (numbered && !before.ends_with([',', ';', ':', '('])) {
             return boundary.start();
         }
     }
