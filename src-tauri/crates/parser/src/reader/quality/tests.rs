@@ -98,7 +98,7 @@ fn exchanged_chinese_characters_are_in_no_language() {
         第六条违反本办法的，由监督管理机构责令改正，并可以依照有关法律的规定给予处罚。";
     let turned = |c: char| match c {
         '\u{4E00}'..='\u{9FFF}' => {
-            char::from_u32(0x4E00 + (u32::from(c) - 0x4E00 + 777) % 0x5000).unwrap()
+            char::from_u32(0x4E00 + (u32::from(c) - 0x4E00 + 777) % 0x5000).unwrap_or(c)
         }
         _ => c,
     };
