@@ -51,7 +51,7 @@ impl Door {
     /// Answers a request; every failure is an answer too.
     pub async fn answer(self: Arc<Self>, request: Request<Incoming>) -> Result<Answer, Infallible> {
         let began = Instant::now();
-        let method = request.method().clone();
+        let method = named(request.method());
         let route = Route::of(request.uri().path());
         let answer = match self.routed(&route, request).await {
             Ok(answer) => answer,
@@ -287,6 +287,18 @@ impl Route {
             Self::None => "…",
         }
     }
+}
+
+/// A method's name in the log. The client may have invented it, and made it as long as a head may be.
+fn named(method: &Method) -> &'static str {
+    let usual = [
+        (Method::GET, "GET"),
+        (Method::POST, "POST"),
+        (Method::HEAD, "HEAD"),
+        (Method::OPTIONS, "OPTIONS"),
+    ];
+    let found = usual.into_iter().find(|(known, _)| known == method);
+    found.map_or("…", |(_, name)| name)
 }
 
 /// A request's body, bounded in bytes and time.

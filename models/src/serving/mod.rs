@@ -40,6 +40,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tch::Device;
+use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
 use watch::Watch;
@@ -205,11 +206,7 @@ async fn accept(listener: TcpListener, door: Arc<Door>, shared: Arc<Shared>, end
                 let Some((stream, place)) = accepted else { continue };
                 let door = Arc::clone(&door);
                 tokio::spawn(async move {
-                    let answer = service_fn(move |request| Arc::clone(&door).answer(request));
-                    let mut server = http1::Builder::new();
-                    server.timer(TokioTimer::new()).header_read_timeout(HEADER_TIME);
-                    // A connection that breaks is the client's affair.
-                    let _ = server.serve_connection(TokioIo::new(stream), answer).await;
+                    connection(stream, door).await;
                     drop(place);
                 });
             }
@@ -234,6 +231,19 @@ async fn accept(listener: TcpListener, door: Arc<Door>, shared: Arc<Shared>, end
             }
         }
     }
+}
+
+/// Answers the requests of one connection until it ends.
+pub async fn connection(stream: impl AsyncRead + AsyncWrite + Unpin, door: Arc<Door>) {
+    let answer = service_fn(move |request| Arc::clone(&door).answer(request));
+    let mut server = http1::Builder::new();
+    server
+        .timer(TokioTimer::new())
+        .header_read_timeout(HEADER_TIME);
+    // A connection that breaks is the client's affair.
+    let _ = server
+        .serve_connection(TokioIo::new(stream), answer)
+        .await;
 }
 
 /// The next connection and its place among them.

@@ -156,7 +156,7 @@ impl Shared {
     }
 
     /// Whether no request is under way.
-    pub(crate) fn is_idle(&self) -> bool {
+    pub fn is_idle(&self) -> bool {
         self.places.available_permits() == self.place_count
     }
 

@@ -10,6 +10,7 @@ mod embed;
 mod encoders;
 mod export;
 mod folders;
+mod framing;
 mod gpu_checks;
 mod gradients;
 mod language;

@@ -1,7 +1,8 @@
 //! The worker's readers of other people's bytes, tested with their kept inputs and with damaged ones
 //! (`lexforge_hostile`): headers of weights, configurations, tokenizers, chat templates, GGUF files, adapters,
-//! manifests, bodies of requests.
+//! manifests, requests and their bodies.
 
+use crate::framing::framing;
 use lexforge_domain::Sha256;
 use lexforge_hostile::{Target, about, kind};
 use lexforge_models::adapters::adapter::Adapter;
@@ -16,7 +17,7 @@ use lexforge_models::weights::Headers;
 use std::fmt::Display;
 use std::path::PathBuf;
 
-const TARGETS: [Target; 8] = [
+const TARGETS: [Target; 9] = [
     Target {
         name: "safetensors",
         feed: safetensors,
@@ -48,6 +49,10 @@ const TARGETS: [Target; 8] = [
     Target {
         name: "requests",
         feed: requests,
+    },
+    Target {
+        name: "framing",
+        feed: framing,
     },
 ];
 
