@@ -12,13 +12,15 @@ pub(super) fn is_stated(text: &str) -> bool {
 
 fn is_in_english(part: &str) -> bool {
     let words = lower_words(part);
-    let has = |list: &[&str]| {
-        let mut words = words.iter();
-        words.any(|word| list.iter().any(|begin| word.starts_with(begin)))
-    };
-    // "Permitted" is no permit.
-    let is_permit = |word: &String| matches!(word.as_str(), "permit" | "permits");
-    has(&TAKEN) && (has(&PERMISSIONS) || words.iter().any(is_permit))
+    let is_taken = words.iter().enumerate().any(|(at, word)| {
+        // Whoever withdraws an application loses nothing.
+        let mut behind = words.iter().skip(at + 1).take(3);
+        TAKEN.iter().any(|begin| word.starts_with(begin))
+            && !behind.any(|word| OWN.contains(&word.as_str()))
+    });
+    // "Permitted" is no permit, and an "authorised person" no authorisation.
+    let is_permission = |word: &String| PERMISSIONS.contains(&word.trim_end_matches('s'));
+    is_taken && words.iter().any(is_permission)
 }
 
 /// The permission stands behind the word by which it is taken away: 取消其任职资格.
@@ -31,12 +33,16 @@ fn is_in_chinese(part: &str) -> bool {
 
 /// How English words begin by which something is taken away.
 const TAKEN: [&str; 5] = ["withdraw", "suspend", "suspension", "cancel", "deregist"];
-/// How English words begin for what a supervisor grants.
-const PERMISSIONS: [&str; 7] = [
-    "licen",
-    "authoris",
-    "authoriz",
+/// What somebody withdraws who gave it himself.
+const OWN: [&str; 3] = ["application", "applications", "consent"];
+/// English words for what a supervisor grants, in the singular.
+const PERMISSIONS: [&str; 9] = [
+    "licence",
+    "license",
+    "authorisation",
+    "authorization",
     "permission",
+    "permit",
     "registration",
     "accreditation",
     "approval",
@@ -62,6 +68,9 @@ mod tests {
             ("A pilot may withdraw his consent.", false),
             ("Mooring is suspended where it was permitted.", false),
             ("Money is withdrawn; a licence is needed.", false),
+            ("An authorised pilot shall suspend the voyage.", false),
+            ("A licensed port withdraws the unsafe buoys.", false),
+            ("A pilot may withdraw the application for a licence.", false),
             ("A licence is granted for 5 years.", false),
             ("港口可以暂扣引航证书，取消船长一定期限的任职资格。", true),
             ("责令整改，撤销停泊许可。", true),
