@@ -64,7 +64,7 @@ pub fn asked_for(question: &str) -> Option<Sanction> {
     let asks_for_both = rest.iter().any(|word| CONSEQUENCES.contains(word));
     let by_what = |words: &[&str]| names(words, &NAMES) || names(words, &CONSEQUENCES);
     let by_figure = || expected::of_question(question) == Some(Expected::Amount);
-    if asks_what_happens(&words) && is_of_a_clear_breach(question, rest) {
+    if asks_what_happens(&words) && is_of_a_clear_breach(rest) {
         return Some(Sanction::Consequence);
     }
     let found = match *first {
@@ -252,6 +252,8 @@ const BEHIND_DONE: [&str; 16] = [
     "for", "if", "when", "by", "under", "with", "at", "because", "and", "or", "in", "after",
     "where", "as", "without", "that",
 ];
+/// Words before or behind "breach" that make an event of it.
+const EVENTS: [&str; 5] = ["data", "security", "privacy", "cyber", "cybersecurity"];
 /// Words that begin a side clause: "May a pilot who was fined moor?"
 const SIDE: [&str; 10] = [
     "who", "which", "that", "if", "when", "where", "because", "although", "after", "whose",
@@ -306,14 +308,28 @@ fn asks_what_happens(words: &[&str]) -> bool {
 }
 
 /// Whether a question says that a rule is broken. A customer who brings no paper breaks none, nor does one who fails an
-/// exam.
-fn is_of_a_clear_breach(question: &str, words: &[&str]) -> bool {
+/// exam or refuses to pay. A data breach is an event that has its own rules.
+fn is_of_a_clear_breach(words: &[&str]) -> bool {
     let mut fails = words.iter().enumerate();
     let fails = fails.find(|(_, word)| word.starts_with("fail"));
     match fails {
         Some((at, _)) => words.get(at + 1) == Some(&"to"),
-        None => names_a_breach(question) || words.contains(&"late"),
+        None => {
+            let own = words.iter().enumerate().filter(|(at, word)| {
+                !word.starts_with("refus") && !(word.starts_with("breach") && is_event(words, *at))
+            });
+            let own: Vec<&str> = own.map(|(_, word)| *word).collect();
+            names_a_breach(&own.join(" ")) || own.contains(&"late")
+        }
     }
+}
+
+/// Whether the breach at this place is an event and no breach of a rule: "a data breach", "a breach of security".
+fn is_event(words: &[&str], at: usize) -> bool {
+    let before = at.checked_sub(1).and_then(|before| words.get(before));
+    before.is_some_and(|word| EVENTS.contains(word))
+        || (words.get(at + 1) == Some(&"of")
+            && words.get(at + 2).is_some_and(|word| EVENTS.contains(word)))
 }
 
 /// Whether words that follow "can" say that somebody is fined, in the main clause.

@@ -13,10 +13,12 @@ pub(crate) fn is_asked_for(question: &str) -> bool {
     asks_for(question, &NAMES)
 }
 
-/// Whether a question asks what follows from something, by the word for it or, of a breach, by how it is dealt with.
+/// Whether a question asks what follows from something, by the word for it or, of a breach, by how it is dealt with. Who
+/// finds a breach asks what to do (发现虚假材料怎么处理), and of a contract the other side decides.
 pub(crate) fn asks_what_follows(question: &str) -> bool {
     let has = |list: &[&str]| list.iter().any(|word| question.contains(word));
-    asks_for(question, &CONSEQUENCES) || (has(&DEALT_WITH) && has(&CLEAR_BREACHES))
+    asks_for(question, &CONSEQUENCES)
+        || (has(&DEALT_WITH) && has(&CLEAR_BREACHES) && !has(&OF_OTHERS))
 }
 
 /// Whether a text is only the name of a sanction.
@@ -106,12 +108,15 @@ const NAMES: [&str; 8] = [
 ];
 /// Chinese words by which a question asks what follows from something.
 const CONSEQUENCES: [&str; 2] = ["法律后果", "后果"];
-/// Words that name a breach whatever stands beside them: 没有约定 names none.
-const CLEAR_BREACHES: [&str; 20] = [
-    "违",
+/// Words that name a breach whatever stands beside them: 没有约定 names none, nor do 客户拒绝, 贷款逾期 and 违约.
+const CLEAR_BREACHES: [&str; 24] = [
+    "违反",
+    "违规",
+    "违法",
     "擅自",
-    "拒",
-    "逾期",
+    "拒不",
+    "逾期不",
+    "逾期未",
     "漏报",
     "迟报",
     "瞒",
@@ -121,7 +126,8 @@ const CLEAR_BREACHES: [&str; 20] = [
     "未按",
     "不按",
     "没按",
-    "未经",
+    "未经批准",
+    "未经许可",
     "不缴",
     "未缴",
     "不交",
@@ -129,14 +135,15 @@ const CLEAR_BREACHES: [&str; 20] = [
     "未报",
     "不履行",
 ];
-/// Words by which a question asks how a breach is dealt with.
-const DEALT_WITH: [&str; 8] = [
+/// Words of a question about what others did, or about a contract.
+const OF_OTHERS: [&str; 4] = ["发现", "收到", "遇到", "约定"];
+/// Words by which a question asks how a breach is dealt with. 怎么办 asks what one should do oneself.
+const DEALT_WITH: [&str; 7] = [
     "怎么处理",
     "如何处理",
     "怎样处理",
     "怎么处置",
     "如何处置",
-    "怎么办",
     "会怎么样",
     "会怎样",
 ];
