@@ -38,7 +38,7 @@ pub fn measured(question: &str) -> Option<String> {
 }
 
 /// The thing whose bound an English question asks for: "capital" in "What is the minimum capital of a port?" A clause
-/// that does not speak of it cannot tell the bound. `None` for words that rules leave out ("amount"), and for times.
+/// that has no word of it cannot tell the bound. `None` for words that rules leave out ("amount"), and for times.
 pub fn bounded(question: &str) -> Option<String> {
     let lower = question.trim().to_lowercase();
     let begin = ["what is the ", "what's the ", "what’s the "];
@@ -60,12 +60,14 @@ pub fn bounded(question: &str) -> Option<String> {
     let thing = name.last().filter(|_| name.len() <= LONGEST_NAME)?;
     let is_named = thing.chars().nth(2).is_some()
         && !ENGLISH_UNITS.contains(thing)
+        && !OFTEN_UNNAMED.contains(thing)
         && !UNNAMED_BOUNDS.contains(thing);
-    is_named.then(|| (*thing).to_owned())
+    is_named.then(|| name.join(" "))
 }
 
 /// What is kept, as the end of a question for how long names it: "pilot training" in "How long are the records of pilot
-/// training kept?" A clause that speaks of none of it is about other records. `None` if nothing is named behind "of".
+/// training kept?" A clause that speaks of none of it is about other records. `None` if nothing is named behind "of", or
+/// if it names who keeps ("the head of a port keep") or since when ("after the end of a voyage").
 pub fn kept(question: &str) -> Option<String> {
     let lower = question.to_lowercase();
     let (_, asked) = lower.split_once("how long ")?;
@@ -78,8 +80,15 @@ pub fn kept(question: &str) -> Option<String> {
     if !parts(asked).iter().any(|word| is_keeping(word)) {
         return None;
     }
-    let (_, behind) = asked.rsplit_once(" of ")?;
+    let thing = SINCE_WHEN.iter().fold(asked, |text, begin| {
+        text.split_once(begin).map_or(text, |(before, _)| before)
+    });
+    let (_, behind) = thing.rsplit_once(" of ")?;
     let words = parts(behind);
+    let keeps = words.iter().find(|word| is_keeping(word));
+    if keeps.is_some_and(|word| KEEPS.contains(&word.as_str())) {
+        return None;
+    }
     let ends = |word: &&str| {
         BEHIND_A_NAME.contains(word) || BEHIND_A_BOUND.contains(word) || *word == "be"
     };
@@ -109,6 +118,23 @@ const KEEPING: [&str; 9] = [
     "preserved",
     "archived",
 ];
+/// Those of them before which stands who keeps.
+const KEEPS: [&str; 4] = ["keep", "retain", "store", "preserve"];
+/// Words that begin the time or the case in which something is kept.
+const SINCE_WHEN: [&str; 12] = [
+    " after ",
+    " before ",
+    " from ",
+    " since ",
+    " following ",
+    " upon ",
+    " once ",
+    " when ",
+    " if ",
+    " in case of ",
+    " in the case of ",
+    " for ",
+];
 /// Words that ask for a bound.
 const BOUNDS: [&str; 6] = [
     "minimum", "maximum", "lowest", "highest", "smallest", "largest",
@@ -119,7 +145,27 @@ const BEHIND_A_BOUND: [&str; 17] = [
     "i", "we", "you", "it",
 ];
 /// Things whose bound rules tell without naming them: "up to 5 euros", "at least 5 pilots", "for three years".
-const UNNAMED_BOUNDS: [&str; 28] = [
+const UNNAMED_BOUNDS: [&str; 48] = [
+    "deadline",
+    "interval",
+    "gap",
+    "extension",
+    "validity",
+    "retention",
+    "turnaround",
+    "wait",
+    "stay",
+    "cost",
+    "price",
+    "charge",
+    "fee",
+    "rate",
+    "ratio",
+    "quantity",
+    "weight",
+    "speed",
+    "distance",
+    "temperature",
     "frame",
     "timeframe",
     "payment",
@@ -177,6 +223,11 @@ mod tests {
                 None,
             ),
             ("For how long are records of spills kept?", Some("spills")),
+            (
+                "How long must a log be kept after the end of voyages?",
+                None,
+            ),
+            ("How long does the board of pilots keep minutes?", None),
             ("How long must a log be kept?", None),
             ("How long is the closing of a port announced before?", None),
             ("Who keeps the records of spills?", None),
@@ -191,12 +242,15 @@ mod tests {
             ("What is the minimum capital of a port?", Some("capital")),
             (
                 "What is the maximum spring dues for a tanker?",
-                Some("dues"),
+                Some("spring dues"),
             ),
             ("What’s the lowest deposit?", Some("deposit")),
             ("What is the maximum amount of a deposit?", None),
             ("What is the maximum fine for a spill?", None),
             ("What is the minimum age of a pilot?", None),
+            ("What is the maximum delay for a report?", None),
+            ("What is the minimum log retention?", None),
+            ("What is the maximum interval between two drills?", None),
             ("What is the minimum?", None),
             ("What is the capital of a port?", None),
             ("Who pays the minimum capital?", None),
