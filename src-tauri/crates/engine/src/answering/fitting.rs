@@ -157,12 +157,23 @@ impl Answering<'_> {
     }
 }
 
-/// The sectors that a Chinese text names.
+/// The sectors that a Chinese text names. The name of a supervisor or of an insurance for savers is none: 存款保险条例 binds
+/// banks, and acts of the 人民银行 and the 银行业监督管理法 bind others, too.
 fn sectors_of(text: &str) -> Vec<&'static str> {
     const SECTORS: [&str; 6] = ["银行", "保险", "信托", "证券", "基金", "期货"];
+    const NO_SECTORS: [&str; 5] = [
+        "存款保险",
+        "社会保险",
+        "人民银行",
+        "银行业监督管理",
+        "证券监督管理",
+    ];
+    let named = NO_SECTORS
+        .iter()
+        .fold(text.to_owned(), |text, name| text.replace(name, " "));
     SECTORS
         .into_iter()
-        .filter(|sector| text.contains(sector))
+        .filter(|sector| named.contains(sector))
         .collect()
 }
 
@@ -201,4 +212,22 @@ pub(super) fn first_by_words(
 ) -> impl Iterator<Item = u32> {
     let most = if with_vectors { BY_WORDS } else { MOST };
     words.hits.iter().take(most).map(|hit| hit.clause)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_names_its_sectors() {
+        for (text, sectors) in [
+            ("信托公司管理办法", &["信托"][..]),
+            ("银行保险机构操作风险管理办法", &["银行", "保险"]),
+            ("存款保险条例", &[]),
+            ("银行业监督管理法", &[]),
+            ("保险公司向人民银行报告什么？", &["保险"]),
+        ] {
+            assert_eq!(sectors_of(text), sectors, "{text}");
+        }
+    }
 }
