@@ -217,7 +217,7 @@ fn another_figure(difference: &Difference, _: &str) -> bool {
 }
 
 /// The clause has another length of time in another unit: 72 hours where 10 days are assumed. Three days are the same.
-/// How long something is kept is no other time than one by which it is done.
+/// How long something is kept is no other time than one by which it is done, nor is how often it is done.
 fn has_another_time(
     sentence: &str,
     assumed: &str,
@@ -231,7 +231,18 @@ fn has_another_time(
     // The assumption is the first of the two, so that a time counts only if the sentence has none that is equal to it.
     let others = held(assumed, sentence, language);
     let mut others = others.iter().filter(|one| one.kind == Binding::Number);
-    tells_how_long(sentence) == tells_how_long(assumed) && others.any(|one| is_alone(&one.rule))
+    tells_how_long(sentence) == tells_how_long(assumed)
+        && says_how_often(sentence) == says_how_often(assumed)
+        && others.any(|one| is_alone(&one.rule))
+}
+
+/// Whether an English text has a figure that says how often: "every 12 months".
+fn says_how_often(text: &str) -> bool {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    words.iter().enumerate().any(|(at, word)| {
+        let mut behind = words.iter().skip(at + 1).take(2);
+        word.eq_ignore_ascii_case("every") && behind.any(|word| when::is_unit_of_time(word))
+    })
 }
 
 /// The sentences of a text. The point in "4.5 %" ends none.

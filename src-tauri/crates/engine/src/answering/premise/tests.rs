@@ -146,6 +146,12 @@ fn a_false_premise_is_told_and_a_true_one_is_not() {
             &english,
             false,
         ),
+        // And so is how often it is done.
+        (
+            "Since breaches are notified to the supervisory authority every 12 months, who does so?",
+            &english,
+            false,
+        ),
         (
             "既然商业银行有两个月时间向监管机构报告重大风险，由谁报告？",
             &chinese,
