@@ -4,8 +4,9 @@
     cargo build --release -p lexforge-cli -p lexforge-parser -p lexforge-models
     tools/bench/ask.py [--data ../shared/data] [--work out/ask] [--bin target/release] [--only STEP …]
 
-With --only, only the steps whose names contain one of these texts are computed, for example `promise` or `STARD`. Existing results are not computed again, so an interrupted step continues where it stopped. The figures of each step are written
-to WORK/figures.json.
+With --only, only the steps whose names contain one of these texts are computed, for example `promise` or `STARD`. Existing
+results are not computed again, so an interrupted step continues where it stopped. The figures of each step are written to
+WORK/figures.json.
 """
 import argparse
 import csv
@@ -215,8 +216,8 @@ class Bench:
     def promise(self):
         """200 times a threshold is certified on a random half of the answers, as `calibrate` certifies it with the weights that
         the product ships, and tested on the other half. 500 questions are drawn by chance; one in five is asked without the
-        half of the rulebooks that answers it, so that every answer to it is wrong. Another answer is wrong if none
-        of the clauses that it quotes is a right one."""
+        half of the rulebooks that answers it, so that every answer to it is wrong, or left out if both halves answer it.
+        Another answer is wrong if none of the clauses that it quotes is a right one."""
         lines = [json.loads(line) for line in self.queries.read_text().splitlines()]
         drawn = random.Random(42).sample(lines, 500)
         passages, of_passage = {}, {}
@@ -241,7 +242,7 @@ class Bench:
                 is_right = key is None and any(quote in text or text in quote for quote in quotes for text in right)
                 answers.append((float(rows[0]["probability"]), not is_right))
         figures = {"wrong of all": sum(wrong for _, wrong in answers) / len(answers)}
-        for alpha in (0.05, 0.1, 0.15, 0.2):
+        for alpha in (0.05, 0.1, 0.15, 0.2, 0.25):
             figures[f"{alpha}"] = splits(answers, alpha)
         return figures
 
