@@ -230,10 +230,18 @@ fn has_another_time(
     };
     // The assumption is the first of the two, so that a time counts only if the sentence has none that is equal to it.
     let others = held(assumed, sentence, language);
-    let mut others = others.iter().filter(|one| one.kind == Binding::Number);
+    let mut others = others
+        .iter()
+        .filter(|one| one.kind == Binding::Number && is_time(&one.rule));
     tells_how_long(sentence) == tells_how_long(assumed)
         && says_how_often(sentence) == says_how_often(assumed)
         && others.any(|one| is_alone(&one.rule))
+}
+
+/// Whether a figure counts units of time.
+fn is_time(figure: &str) -> bool {
+    let mut words = figure.split(|c: char| !c.is_alphanumeric());
+    words.any(when::is_unit_of_time) || figure.contains(['时', '日', '天', '周', '月', '年'])
 }
 
 /// Whether an English text has a figure that says how often: "every 12 months".

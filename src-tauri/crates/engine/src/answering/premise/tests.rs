@@ -301,3 +301,16 @@ fn the_point_of_a_decimal_ends_no_sentence() {
         "Given that the institution shall hold liquid assets of at least 4.5 % of its deposits, who reviews it?"
     ));
 }
+
+#[test]
+fn only_a_figure_of_time_is_another_time() {
+    for (figure, time) in [
+        ("10 day", true),
+        ("5 working day", true),
+        ("两个月", true),
+        ("5 %", false),
+        ("12 character", false),
+    ] {
+        assert_eq!(is_time(figure), time, "{figure}");
+    }
+}
