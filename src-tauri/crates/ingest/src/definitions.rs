@@ -83,7 +83,13 @@ pub fn find_all<'a>(
     });
     let mut found = found.collect::<Vec<_>>();
     continued::join(&sentences, &mut found);
+    found.retain(|one| !is_verb_alone(&one.definition.definition));
     found
+}
+
+/// Whether a wording is only the verb before a list that does not follow: "means:".
+fn is_verb_alone(wording: &str) -> bool {
+    wording.is_ascii() && wording.ends_with(':') && !wording.contains(' ')
 }
 
 /// The set of words in the wording of a definition. Two definitions with the same set count as one. The order and

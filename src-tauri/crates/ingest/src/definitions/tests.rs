@@ -329,6 +329,9 @@ fn a_definition_that_goes_on_in_later_sentences_is_whole() {
         (Definition, "(16) “seat” of a firm shall mean:"),
         (ListItem, "(a) the place of its board;"),
         (ListItem, "(b) the place of its main branch."),
+        // No list follows, so that nothing says what it means.
+        (Definition, "“Berth” means:"),
+        (Rule, "Ships lie there."),
     ];
     let found = find_all(sentences, Language::En);
     let found: Vec<(usize, &str)> = found
