@@ -2,7 +2,7 @@
 
 use super::addresses;
 use super::blocks::{Block, BlockKind, BlockText, Usual, blocks, usual};
-use super::captions::{label_end, opens_caption};
+use super::captions::{is_unmarked_note, label_end, opens_caption};
 use super::cell_sentences;
 use super::figures;
 use super::footnotes;
@@ -327,7 +327,7 @@ impl BlockContext<'_> {
             BlockKind::TableRow | BlockKind::Contents => return SentenceKind::TableCell,
             BlockKind::Text => {}
         }
-        if footnotes::is_unmarked(&self.lines[self.block.lines[0]], self.usual) {
+        if is_unmarked_note(&self.lines[self.block.lines[0]], text, self.usual) {
             return SentenceKind::Footnote;
         }
         // An entry of a table of contents is no rule, whether leaders show it or not.

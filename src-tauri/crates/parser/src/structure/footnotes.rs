@@ -2,7 +2,7 @@
 //! text above refers to, or below a ruled line at the foot of the page. It continues until something else begins.
 
 use super::blocks::Usual;
-use super::captions::{is_remark, names_source};
+use super::captions::is_remark;
 use crate::layout::{Line, Role};
 use lexforge_ingest::numbering::{Scheme, label};
 use std::collections::HashSet;
@@ -10,7 +10,7 @@ use std::collections::HashSet;
 /// Notes stand below this share of the page.
 const FOOT: f32 = 0.4;
 /// Type smaller than this share of the usual size is small.
-const SMALL: f32 = 0.93;
+pub(super) const SMALL: f32 = 0.93;
 /// Signs that mark a note.
 const SIGNS: &str = "*†‡";
 /// Lines of a note stand no further apart than this, in ems.
@@ -198,6 +198,11 @@ fn begins(
     // The notes of a box or of a table stand where that ends.
     let sign = small && lone.iter().any(|sign| own.starts_with(*sign));
     let own_table = known && small && (open.is_some() || i > 0 && closes_inset(&lines[i - 1]));
+    // If the note with this number stands at the foot, and below no other table, this is an item.
+    let at_foot = |l: &Line| l.size < SMALL * usual.size && l.baseline > FOOT * l.frame.extent();
+    let is_there = |l: &Line| at_foot(l) && mark_of(l).as_ref() == Some(&own);
+    let mut behind = lines[i..].windows(2);
+    let own_table = own_table && !behind.any(|w| is_there(&w[1]) && !closes_inset(&w[0]));
     if line.baseline <= FOOT * line.frame.extent() && !sign && !own_table {
         return false;
     }
@@ -294,13 +299,6 @@ fn withdraw(lines: &[Line], referred: &HashSet<String>, out: &mut [Option<bool>]
         }
         at = end;
     }
-}
-
-/// Whether a paragraph that begins with this line is a note without a mark: it names the source of a table or a figure, or
-/// explains it in small type. In type of the usual size, "Note: banks report each year." is a rule.
-pub fn is_unmarked(first: &Line, usual: Usual) -> bool {
-    let text = first.text();
-    names_source(&text) || (is_remark(&text) && first.size < SMALL * usual.size)
 }
 
 /// The marks of the footnotes of every page, as `(page, mark)`.

@@ -253,7 +253,13 @@ fn a_sign_at_the_end_of_a_word_marks_the_only_line_that_begins_with_it() {
 /// A table at the top of the page with a raised sign in its caption, its note right below it, and the text after that.
 #[test]
 fn the_note_of_a_table_stands_below_it_wherever_that_is() {
-    for (mark, expected) in [("1", 1), ("7", 0)] {
+    let foot = "1. Loans of the banks to each other are not counted.";
+    for (mark, at_foot, expected) in [
+        ("1", None, Some("1. Banks")),
+        ("7", None, None),
+        // Below the table stands an item, since the note with this number is at the foot of the page.
+        ("1", Some(foot), Some("1. Loans")),
+    ] {
         let mut page: Vec<Piece> = vec![
             (
                 11.0,
@@ -279,6 +285,7 @@ fn the_note_of_a_table_stands_below_it_wherever_that_is() {
             ),
         ];
         page.extend(text(660.0));
+        page.extend(at_foot.map(|text| (8.0, 60.0, 60.0, text)));
         let rules = [
             [60.0, 500.0, 771.0],
             [60.0, 500.0, 756.0],
@@ -286,7 +293,9 @@ fn the_note_of_a_table_stands_below_it_wherever_that_is() {
         ];
         let found = read_pages(&[page], &rules);
         let notes = notes(&found);
-        assert_eq!(notes.len(), expected, "{mark}: {found:#?}");
-        assert!(notes.iter().all(|n| n.starts_with("1. Banks")), "{notes:?}");
+        let expected: Vec<&str> = expected.into_iter().collect();
+        assert_eq!(notes.len(), expected.len(), "{mark}: {found:#?}");
+        let mut beside = notes.iter().zip(expected);
+        assert!(beside.all(|(n, begin)| n.starts_with(begin)), "{notes:?}");
     }
 }

@@ -53,6 +53,16 @@ fn the_source_of_a_table_is_a_note_and_no_rule() {
             10.0,
             SentenceKind::Rule,
         ),
+        (
+            "Sources: each bank shall name where its figures are from.",
+            10.0,
+            SentenceKind::Rule,
+        ),
+        (
+            "Note: the amounts must be rounded to thousands.",
+            8.0,
+            SentenceKind::Rule,
+        ),
     ] {
         let found = read(vec![vec![
             line(TEXT, 60.0, 100.0, 10.0),
