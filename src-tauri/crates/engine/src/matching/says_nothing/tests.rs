@@ -118,6 +118,7 @@ fn the_name_of_a_control_in_a_list_of_controls_is_a_statement() {
         // A list of other documents, and a part of a policy.
         ("Security Controls › References", name, other, Heading),
         ("Access › Policy", name, other, Heading),
+        ("Access › Document Control", name, other, Heading),
     ] {
         let mut item = sentence(ListItem, text);
         item.section = section.to_owned();
