@@ -92,8 +92,7 @@ pub(crate) fn names_source(text: &str) -> bool {
 /// rule, and in any type a sentence that demands something.
 pub(super) fn is_unmarked_note(first: &Line, sentence: &str, usual: Usual) -> bool {
     const DEMANDS_HAN: [&str; 3] = ["应当", "必须", "不得"];
-    let demands =
-        duty::demands(sentence) || DEMANDS_HAN.iter().any(|word| sentence.contains(word));
+    let demands = duty::demands(sentence) || DEMANDS_HAN.iter().any(|word| sentence.contains(word));
     let text = first.text();
     !demands && (names_source(&text) || is_remark(&text) && first.size < SMALL * usual.size)
 }
