@@ -25,7 +25,7 @@ from attacks_site import ATTACKS, Broken, NotTried, Site
 
 def main():
     arguments = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
-    arguments.add_argument("--only", nargs="*", metavar="NAME")
+    arguments.add_argument("--only", nargs="+", metavar="NAME", choices=[one.__name__ for one in ATTACKS])
     arguments.add_argument("--list", action="store_true")
     chosen = arguments.parse_args()
     broken = 0

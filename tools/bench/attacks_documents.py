@@ -10,7 +10,7 @@ import subprocess
 import zipfile
 import zlib
 
-from attacks_site import RULES, WS, Listener, NotTried, attack, expect
+from attacks_site import RULES, WS, Listener, attack, expect
 
 
 def zipped(path, *members):

@@ -168,7 +168,7 @@ def server(site):
             connection.close()
         after = server.memory()
         good()
-        # Garbage, two seconds of it.
+        # Garbage, five seconds of it.
         draw, until, tries = random.Random(1), time.monotonic() + 5, 0
         while time.monotonic() < until:
             tries += 1
