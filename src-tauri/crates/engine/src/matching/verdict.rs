@@ -91,6 +91,11 @@ impl Beside {
             });
         }
         let by_words = || !comparable || holds(text, said, &likeness);
+        // Vectors of an item of a list hold the sentence that introduces the list, too, so they must be nearer.
+        let same_matter = match rule.item.is_empty() {
+            true => PARTLY_BY_MEANING,
+            false => SAME_BY_MEANING,
+        };
         // The name of a control does not say that it does what the rule demands.
         let is_name = says_nothing::is_title(said, statement.language);
         Self {
@@ -105,7 +110,7 @@ impl Beside {
             holds: !is_name && (meant >= SAME_BY_MEANING || by_words()),
             // "Staff may share it on these conditions:" allows something, and is more than a lead-in.
             touches: (!leads_in || statement.force.is_some())
-                && (!comparable || meant >= SAME_BY_MEANING || touches(text, &rule.item, said)),
+                && (!comparable || meant >= same_matter || touches(text, &rule.item, said)),
         }
     }
 

@@ -166,6 +166,27 @@ fn what_a_document_is_for_covers_only_a_rule_that_demands_one() {
 }
 
 #[test]
+fn other_words_of_a_near_meaning_touch_a_rule_and_no_item() {
+    let said = picked("Staff lock their screens.");
+    for (item, expected) in [
+        ("", MatchVerdict::Partly),
+        ("secure workstations.", MatchVerdict::NotCovered),
+    ] {
+        let rule = Picked {
+            item: item.to_owned(),
+            ..picked("Personnel shall: secure workstations.")
+        };
+        let likeness = Likeness {
+            meaning: Some(0.73),
+            ..Likeness::default()
+        };
+        let beside = Beside::of(&rule, &said, likeness);
+        let (found, _) = verdict(std::slice::from_ref(&beside), 0.0);
+        assert_eq!(found, expected, "{item}");
+    }
+}
+
+#[test]
 fn the_name_of_a_control_covers_a_part_at_most() {
     let rule = picked("The firm shall do annual penetration testing.");
     for (text, expected) in [
