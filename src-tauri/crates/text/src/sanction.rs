@@ -316,7 +316,7 @@ fn is_of_a_clear_breach(words: &[&str]) -> bool {
         Some((at, _)) => words.get(at + 1) == Some(&"to"),
         None => {
             let own = words.iter().enumerate().filter(|(at, word)| {
-                !word.starts_with("refus") && !(word.starts_with("breach") && is_event(words, *at))
+                !(word.starts_with("refus") || word.starts_with("breach") && is_event(words, *at))
             });
             let own: Vec<&str> = own.map(|(_, word)| *word).collect();
             names_a_breach(&own.join(" ")) || own.contains(&"late")
