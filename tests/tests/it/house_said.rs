@@ -48,6 +48,7 @@ const ELSEWHERE: &[&str] = &[
     "ingest/src/terms/abbreviations.rs",
     "parser/src/about/",
     "parser/src/layout/printed.rs",
+    "parser/src/reader/letter_pairs.rs",
     "parser/src/reader/quality.rs",
     // Pages have a translation file of their own (`evaluate/data/report.zh.json`) with a test of its own. The report of
     // a run and the card of an export are in English.
