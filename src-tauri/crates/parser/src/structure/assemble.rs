@@ -2,11 +2,12 @@
 
 use super::addresses;
 use super::blocks::{Block, BlockKind, BlockText, Usual, blocks, usual};
-use super::captions::{is_unmarked_note, label_end, opens_caption};
+use super::captions::{label_end, opens_caption};
 use super::cell_sentences;
 use super::figures;
 use super::footnotes;
 use super::hyphens::{Words, ends_compound};
+use super::remarks::is_unmarked_note;
 use super::row_labels;
 use super::run_in;
 use super::shown_capitals;

@@ -1,9 +1,6 @@
 //! What is written over or below a table or a picture, and what numbers the steps of a text.
 
-use super::blocks::Usual;
-use super::footnotes::SMALL;
 use crate::layout::Line;
-use lexforge_text::duty;
 
 /// "Table 3: Limits", "Figure A4-12. Flows", "表2 限额".
 pub(crate) fn is_caption(text: &str) -> bool {
@@ -85,16 +82,6 @@ pub(crate) fn label_end(text: &str) -> usize {
 pub(crate) fn names_source(text: &str) -> bool {
     let before = text.split([':', '：']).next().unwrap_or_default();
     is_remark(text) && (before.to_lowercase().contains("source") || before.contains("来源"))
-}
-
-/// Whether a sentence of the paragraph that begins with this line is a note without a mark: the paragraph names the source
-/// of a table or a figure, or explains it in small type. In type of the usual size, "Note: banks report each year." is a
-/// rule, and in any type a sentence that demands something.
-pub(super) fn is_unmarked_note(first: &Line, sentence: &str, usual: Usual) -> bool {
-    const DEMANDS_HAN: [&str; 3] = ["应当", "必须", "不得"];
-    let demands = duty::demands(sentence) || DEMANDS_HAN.iter().any(|word| sentence.contains(word));
-    let text = first.text();
-    !demands && (names_source(&text) || is_remark(&text) && first.size < SMALL * usual.size)
 }
 
 /// Whether a text below a table or a figure names its source or explains it. Such a text is no heading.

@@ -13,6 +13,7 @@ pub mod footnotes;
 mod head_rows;
 pub mod heads;
 pub mod hyphens;
+mod remarks;
 pub mod row_labels;
 pub mod run_in;
 mod shown_capitals;
