@@ -2,7 +2,7 @@
 
 use super::{CHINESE, ENGLISH, Quality, Token, Vocabulary, tokens};
 use crate::reader::{RawPage, letter_pairs};
-use lexforge_text::is_set_solid;
+use lexforge_text::{is_han, is_set_solid};
 use std::collections::{HashMap, HashSet};
 
 /// The number of letters that is enough to tell whether a page is written in a language.
@@ -76,10 +76,7 @@ fn few_common(tokens: &[Token], chinese: &HashSet<char>) -> Option<Strange> {
     let (mut all, mut common) = (0.0, 0.0);
     for token in tokens {
         if let Token::Ideographs(run) = token {
-            let ideographs = || {
-                run.iter()
-                    .filter(|c| ('\u{4E00}'..='\u{9FFF}').contains(*c))
-            };
+            let ideographs = || run.iter().filter(|c| is_han(**c));
             all += ideographs().count() as f64;
             common += ideographs().filter(|c| chinese.contains(c)).count() as f64;
         }
