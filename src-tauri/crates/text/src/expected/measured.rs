@@ -140,9 +140,9 @@ const BOUNDS: [&str; 6] = [
     "minimum", "maximum", "lowest", "highest", "smallest", "largest",
 ];
 /// Words behind the name of what has the bound, besides those of [`BEHIND_A_NAME`].
-const BEHIND_A_BOUND: [&str; 17] = [
+const BEHIND_A_BOUND: [&str; 18] = [
     "of", "that", "which", "on", "at", "to", "from", "under", "with", "if", "when", "by", "within",
-    "i", "we", "you", "it",
+    "between", "i", "we", "you", "it",
 ];
 /// Things whose bound rules tell without naming them: "up to 5 euros", "at least 5 pilots", "for three years".
 const UNNAMED_BOUNDS: [&str; 48] = [
