@@ -328,7 +328,7 @@ impl BlockContext<'_> {
             BlockKind::TableRow | BlockKind::Contents => return SentenceKind::TableCell,
             BlockKind::Text => {}
         }
-        if is_unmarked_note(&self.lines[self.block.lines[0]], text, self.usual) {
+        if is_unmarked_note(self.lines, &self.block.lines, text, self.usual) {
             return SentenceKind::Footnote;
         }
         // An entry of a table of contents is no rule, whether leaders show it or not.
