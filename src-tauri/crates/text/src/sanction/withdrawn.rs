@@ -1,7 +1,7 @@
 //! Sanctions that take something away: a licence is withdrawn, a registration suspended, 暂扣许可证. The words by themselves
 //! state no sanction, since consent and money are withdrawn, too.
 
-use super::lower_words;
+use crate::words::words;
 
 /// Whether a part of a sentence says that a permission is taken away.
 pub(super) fn is_stated(text: &str) -> bool {
@@ -11,7 +11,7 @@ pub(super) fn is_stated(text: &str) -> bool {
 }
 
 fn is_in_english(part: &str) -> bool {
-    let words = lower_words(part);
+    let words = words(part);
     let is_taken = words.iter().enumerate().any(|(at, word)| {
         // Whoever withdraws an application loses nothing.
         let mut behind = words.iter().skip(at + 1).take(3);
