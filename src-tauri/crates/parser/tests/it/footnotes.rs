@@ -222,7 +222,10 @@ fn a_sign_in_brackets_marks_a_note_that_its_source_ends() {
         (8.5, 60.0, 289.5, "Source: reports of banks."),
     ]);
     let found = read_pages(&[page], &[]);
-    let expected = ["(*) Forecast of the authority."];
+    let expected = [
+        "(*) Forecast of the authority.",
+        "Source: reports of banks.",
+    ];
     assert_eq!(notes(&found), expected, "{found:#?}");
 }
 
@@ -267,7 +270,7 @@ fn the_note_of_a_table_stands_below_it_wherever_that_is() {
                 780.0,
                 "Table 1: Reports of the banks in the year",
             ),
-            (6.5, 266.0, 784.0, mark),
+            (6.5, 259.5, 784.0, mark),
             (9.0, 62.0, 760.0, "Country"),
             (9.0, 262.0, 760.0, "Banks"),
             (9.0, 402.0, 760.0, "Reports"),

@@ -85,7 +85,7 @@ fn where_a_table_comes_from_heads_nothing() {
     pieces.push((11.0, 60.0, 660.0, "No bank lends more than it may."));
     let document = page(&pieces);
     let source = place(&document, "Source: reports of banks");
-    assert_eq!(source, (SentenceKind::Rule, "2"));
+    assert_eq!(source, (SentenceKind::Footnote, "2"));
     let after = place(&document, "No bank lends more than it may.");
     assert_eq!(after, (SentenceKind::Rule, "2"));
 }
@@ -180,7 +180,7 @@ fn the_name_of_a_chart_heads_nothing() {
     assert_eq!(place(&document, name), (SentenceKind::Rule, "2"));
     // The caption is none of the source.
     let source = place(&document, "Source: reports of banks");
-    assert_eq!(source, (SentenceKind::Rule, "2"));
+    assert_eq!(source, (SentenceKind::Footnote, "2"));
     let own = |text: &str| document.sentences.iter().filter(|s| s.text == text).count();
     assert_eq!(own(&PROSE.join(" ")), 2);
     let (_, path) = place(&document, &PROSE.join(" "));
