@@ -241,9 +241,7 @@ pub async fn connection(stream: impl AsyncRead + AsyncWrite + Unpin, door: Arc<D
         .timer(TokioTimer::new())
         .header_read_timeout(HEADER_TIME);
     // A connection that breaks is the client's affair.
-    let _ = server
-        .serve_connection(TokioIo::new(stream), answer)
-        .await;
+    let _ = server.serve_connection(TokioIo::new(stream), answer).await;
 }
 
 /// The next connection and its place among them.
