@@ -1,6 +1,6 @@
 //! Every reader of other people's bytes that needs no libtorch and is not part of the parser, as a target for damaged
 //! inputs (`lexforge_hostile`). Each target reads its kept inputs and damaged copies of them. `tools/fuzz/run` runs one
-//! target for a long time. The parser has a fuzzing program of its own (`tools/fuzz`), and `models/tests/it/readers.rs`
+//! target for a long time. `fuzz_corpus.rs` in the tests of the parser has that of the parser, and `models/tests/it/readers.rs`
 //! tests the worker's readers.
 
 use lexforge_augment::endpoint::{Address, ProxyServer, batch};
