@@ -160,6 +160,7 @@ actions! {
         "change-base" Press Chip t("base.change");
         "start-training" Show Play t("training.start");
         "pick-base" @ "change-base" Press Folder t("palette.pick_base");
+        "set-reading" Press Chip t("base.reading");
         "reset-recipe" Press Undo t("training.reset");
         "take-settings" Press Undo t("training.take_over");
         "try-several" Press Play t("sweep.several");

@@ -4,10 +4,10 @@ use crate::output::{count, tell};
 use crate::stands_for::stands_for;
 use crate::terminal::Terminal;
 use clap::{Args, ValueEnum};
-use lexforge_domain::api::{EncoderChoice, SearchMode};
+use lexforge_domain::api::{EncoderChoice, SaidReading, SearchMode};
 use lexforge_domain::protocol::{Pooling, TextSide};
 use lexforge_domain::{Failure, RunId};
-use lexforge_engine::{Engine, SaidReading};
+use lexforge_engine::Engine;
 use std::path::PathBuf;
 
 /// Which encoder makes the vectors.

@@ -52,7 +52,7 @@ pub use lexforge_ingest::ParseOptions;
 pub use lexforge_log::{Deed, Log};
 pub use main_job::{MainJobRequest, Prepared};
 pub use matching::{BenchmarkRequest, Benchmarked, Matching, benchmark, benchmark_coverage};
-pub use models::{Models, SaidReading, base_models, doctor, embed_file, say_reading};
+pub use models::{Models, base_models, doctor, embed_file, say_reading};
 pub use review::Review;
 pub use runs::Runs;
 pub use support::{about, about_worker, support_parts, write_support};

@@ -4,8 +4,8 @@ use super::preset::Preset;
 use super::{CheckStanding, CostEstimate, EvaluationView, RecipeCard, RunState, Spent};
 use crate::id::{DatasetId, RunId};
 use crate::protocol::{
-    Distillation, InspectResult, Precision, Taught, TokenLossKind, TrainResult, TrainSettings,
-    TripletLoss, Tune,
+    Distillation, InspectResult, Pooling, Precision, Taught, TokenLossKind, TrainResult,
+    TrainSettings, TripletLoss, Tune,
 };
 use crate::statistics::Power;
 use crate::{Code, Failure, Remedy};
@@ -271,6 +271,19 @@ pub struct BaseRow {
     pub parameters: u64,
     /// Why it cannot be used, where it cannot.
     pub problem: Option<Failure>,
+}
+
+/// How a model's folder is to say that texts are read; `None` = unchanged.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SaidReading {
+    /// How token vectors become one.
+    pub pooling: Option<Pooling>,
+    /// The text before a question; empty = none.
+    pub question: Option<String>,
+    /// The text before a passage; empty = none.
+    pub passage: Option<String>,
+    /// Longest input in tokens.
+    pub max_length: Option<usize>,
 }
 
 /// The plan of a run before it is started: what it will do, and whether the machine has enough memory.

@@ -3,10 +3,10 @@
 
 use super::Corpus;
 use super::vectors::{Asked, SentenceVectors, matrix_of};
-use crate::models::{BaseModel, Embedding, Models, named_label};
+use crate::models::{BaseModel, Embedding, Models, named_label, say_reading};
 use crate::workspace::{Result, Silent, Watcher, cancelled};
-use lexforge_domain::api::{EncoderChoice, EncoderVectors, Stage};
-use lexforge_domain::protocol::{ResidentReady, TextSide};
+use lexforge_domain::api::{EncoderChoice, EncoderVectors, SaidReading, Stage};
+use lexforge_domain::protocol::{InspectResult, ResidentReady, TextSide};
 use lexforge_domain::text::Language;
 use lexforge_domain::{Code, Failure, Remedy};
 use lexforge_store::{EmbeddingKind, Embeddings, MarkedEmbeddings};
@@ -48,6 +48,20 @@ pub(super) struct Wanted<'a> {
 }
 
 impl Corpus<'_> {
+    /// Writes into a model's folder how it reads texts, and describes the model as it is afterwards. Workers that have
+    /// loaded the model and vectors in memory know it as it was, so they are dropped.
+    ///
+    /// # Errors
+    /// Those of [`crate::say_reading`].
+    pub fn set_reading(&self, folder: &Path, said: &SaidReading) -> Result<InspectResult> {
+        let model = say_reading(folder, said)?;
+        Models::of(self.workspace).end_residents();
+        let memo = self.workspace.memo::<Known>();
+        let mut known = memo.0.lock().unwrap_or_else(PoisonError::into_inner);
+        known.clear();
+        Ok(model)
+    }
+
     /// Makes the vectors of this encoder for all sentences that have none yet, and removes the vectors of sentences
     /// that no longer exist. The graph is not changed.
     ///

@@ -33,7 +33,7 @@ pub(crate) use encoders::{
 pub(crate) use inspect::{inspect, tokens};
 pub(crate) use known_words::is_known_word;
 pub(crate) use new_folder::{GivesWay, OUTPUT, put_in_place, refuse_what_stands};
-pub use said_reading::{SaidReading, say_reading};
+pub use said_reading::say_reading;
 pub(crate) use shipped::Shipped;
 pub(crate) use term_vectors::TermVectors;
 pub(crate) use token_match::token_matches;

@@ -67,6 +67,13 @@ impl Models<'_> {
         })
     }
 
+    /// Ends the workers that stay. The next question starts one that reads its model's folder anew.
+    pub(crate) fn end_residents(&self) {
+        let residents = self.workspace.memo::<Residents>();
+        let mut kept = residents.0.lock().unwrap_or_else(PoisonError::into_inner);
+        kept.staying.clear();
+    }
+
     /// How well each passage answers a question, by a base model with a cross-encoder's adapter in a folder.
     pub(crate) fn pair_scores(
         &self,

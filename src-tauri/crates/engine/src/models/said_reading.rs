@@ -5,24 +5,12 @@
 use super::bases::SHIPPED;
 use super::inspect::inspect_model;
 use crate::workspace::{Result, file_failure, io_failure};
+use lexforge_domain::api::SaidReading;
 use lexforge_domain::protocol::{InspectResult, Pooling};
 use lexforge_domain::{Code, Failure};
 use lexforge_files::aside::Aside;
 use serde_json::{Map, Value, json};
 use std::path::{Path, PathBuf};
-
-/// The settings to change; `None` = unchanged.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct SaidReading {
-    /// How token vectors become one.
-    pub pooling: Option<Pooling>,
-    /// The text before a question; empty = none.
-    pub question: Option<String>,
-    /// The text before a passage; empty = none.
-    pub passage: Option<String>,
-    /// Longest input in tokens.
-    pub max_length: Option<usize>,
-}
 
 /// Files by their names in a model's folder.
 const MODULES: &str = "modules.json";

@@ -1,6 +1,7 @@
 //! The base model: which, and what is known of it.
 
 use super::next::{Next, file_name, needs_decoder};
+use super::reading::Reading;
 use super::vectors;
 use crate::backend::{call, commands};
 use crate::components::error_panel::{ErrorPanel, remedy_of};
@@ -68,6 +69,7 @@ pub fn Base() -> impl IntoView {
             <span class="t-small waiting" role="status">{t("wait.base")}</span>
         })}
         {move || inspected.get().map(|(base, stops)| view! { <Inspection base stops/> })}
+        <Reading inspected/>
     }
 }
 

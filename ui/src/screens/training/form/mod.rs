@@ -7,6 +7,7 @@ mod memory;
 mod next;
 mod place;
 mod presets;
+mod reading;
 mod samples;
 mod several;
 mod snapshot;
@@ -14,7 +15,7 @@ mod stages;
 mod start;
 mod vectors;
 
-use crate::backend::{Answer, call, commands};
+use crate::backend::{call, commands};
 use crate::components::error_panel::ErrorPanel;
 use crate::components::icon::{Icon, Sign};
 use crate::components::note::{Note, Tone};
@@ -32,10 +33,10 @@ use card::Card;
 use figures::Figures;
 use leptos::prelude::*;
 use lexforge_domain::RunId;
-use lexforge_domain::api::{Preset, RunDetail, RunPlan, RunState, TrainRequest};
+use lexforge_domain::api::{Preset, RunDetail, RunState};
 use lexforge_domain::dataset::Dataset;
 use memory::Memory;
-use next::{Next, file_name, usable};
+use next::{Next, file_name, planned, usable};
 use place::Place;
 use presets::Presets;
 use samples::Samples;
@@ -138,11 +139,7 @@ fn Data() -> impl IntoView {
             .value
             .with(|plan| plan.as_ref().and_then(|plan| plan.data))
     });
-    let again = move |()| {
-        if let Some(request) = next.draft.with_untracked(Draft::request) {
-            next.plan.ask(planned(next, request));
-        }
-    };
+    let again = move |()| next.plan_again();
     view! { <Known standing checked=again/> }
 }
 
@@ -264,17 +261,6 @@ fn plan_as_one_types(next: Next, ready: Memo<bool>) {
             handle.clear();
         }
     });
-}
-
-async fn planned(next: Next, request: TrainRequest) -> Answer<RunPlan> {
-    let asked = request.clone();
-    let plan = call(commands::PlanRun { request }).await;
-    // What was changed meanwhile has a question of its own, and its answer ends the wait.
-    let now = next.draft.try_with_untracked(Draft::request).flatten();
-    if now.is_none_or(|now| now == asked) {
-        next.asking.try_set(false);
-    }
-    plan
 }
 
 /// The primary action with the run's extent, always in view.

@@ -1,9 +1,10 @@
 //! What the form of the next run knows.
 
+use crate::backend::{Answer, call, commands};
 use crate::draft::Draft;
 use crate::fetched::Fetched;
 use leptos::prelude::*;
-use lexforge_domain::api::{BaseRow, Preset, RunPlan};
+use lexforge_domain::api::{BaseRow, Preset, RunPlan, TrainRequest};
 
 /// What the form knows; a handle that is cheap to copy.
 #[derive(Clone, Copy)]
@@ -44,6 +45,14 @@ impl Next {
             .with(|draft| is_of(plan.preset, &plan.base.name, draft))
     }
 
+    /// Asks for the plan again although nothing in the form was changed.
+    pub(super) fn plan_again(self) {
+        let request = self.draft.try_with_untracked(Draft::request).flatten();
+        if let Some(request) = request {
+            self.plan.ask(planned(self, request));
+        }
+    }
+
     /// Whether the chosen base continues texts; `None` if nothing is known yet.
     pub(super) fn is_decoder(self) -> Option<bool> {
         let name = self
@@ -61,6 +70,18 @@ impl Next {
                 .map(|(_, decoder)| decoder),
         }
     }
+}
+
+/// Asks what a run would do.
+pub(super) async fn planned(next: Next, request: TrainRequest) -> Answer<RunPlan> {
+    let asked = request.clone();
+    let plan = call(commands::PlanRun { request }).await;
+    // What was changed meanwhile has a question of its own, and its answer ends the wait.
+    let now = next.draft.try_with_untracked(Draft::request).flatten();
+    if now.is_none_or(|now| now == asked) {
+        next.asking.try_set(false);
+    }
+    plan
 }
 
 /// The base models that can be used for a recipe.

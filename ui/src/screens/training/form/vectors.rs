@@ -4,16 +4,21 @@ use crate::format;
 use crate::i18n::{t, tf};
 use lexforge_domain::protocol::{Pooling, TextReading};
 
-/// Pooling and longest input; also the words before questions and passages, if there are any.
-pub fn of_texts(reading: &TextReading) -> String {
-    let pooled = match reading.pooling {
+/// How the vectors of a text's tokens become one.
+pub fn pooled(pooling: Pooling) -> String {
+    match pooling {
         Pooling::Mean => t("base.pooled_mean"),
         Pooling::Cls => t("base.pooled_first"),
         Pooling::Last => t("base.pooled_last"),
         Pooling::Max => t("base.pooled_max"),
         Pooling::MeanSqrt => t("base.pooled_root"),
         Pooling::WeightedMean => t("base.pooled_weighted"),
-    };
+    }
+}
+
+/// Pooling and longest input; also the words before questions and passages, if there are any.
+pub fn of_texts(reading: &TextReading) -> String {
+    let pooled = pooled(reading.pooling);
     let longest = format::count(reading.max_length as u64);
     let text = tf("base.vectors_of", &[("pooled", &pooled), ("n", &longest)]);
     if reading.question.is_empty() && reading.passage.is_empty() {

@@ -1,14 +1,17 @@
 //! Training runs.
 
-use crate::api::{self, BaseRow, RunPlan, RunRow, SweepRequest, TrainRequest};
+use crate::api::{self, BaseRow, RunPlan, RunRow, SaidReading, SweepRequest, TrainRequest};
 use crate::id::RunId;
-use crate::protocol::{Control, JobEvent};
+use crate::protocol::{Control, InspectResult, JobEvent};
 
 commands! {
     TrainingRequest;
 
     /// Base models that can be chosen.
     BaseModels {} -> Vec<BaseRow>;
+
+    /// Writes into a base model's folder how it reads texts, and describes the model as it is afterwards.
+    SetReading { folder: String, said: SaidReading } -> InspectResult;
 
     /// What a run would do, and whether the machine has enough memory for it.
     PlanRun { request: TrainRequest } -> RunPlan;
