@@ -1,10 +1,12 @@
 //! Training as an operator does it: a recipe, what it would need, the run stage by stage, two runs side by side.
 
+use crate::prepared::copy_folder;
 use crate::window::driver::Window;
 use crate::window::opening::{open, open_frozen};
 use crate::window::{built, pictures};
 use lexforge_tests::held::{Held, starts, steps};
 use serde_json::Value;
+use std::path::Path;
 
 /// The decoder that comes with the product.
 const DECODER: &str = "lexforge-demo";
@@ -30,6 +32,7 @@ async fn an_operator_trains_a_decoder() {
         return;
     }
     plan(&window).await;
+    say_how_it_reads(&window, home.path(), &bases).await;
     watch(&window).await;
     let bundles = workspace
         .with_extension("lexforge.artifacts")
@@ -134,6 +137,62 @@ async fn plan(window: &Window) {
     window.click("#change-base").await;
     window.click("#more-figures").await;
     pictures::of_screen(window, "training-more").await;
+}
+
+/// A folder of the operator's own says nothing of how its model reads texts. What is said in the window stands in the folder,
+/// and is shown. The dialog for folders is the system's; its answer is put in its place.
+async fn say_how_it_reads(window: &Window, home: &Path, bases: &Value) {
+    let shipped = bases.as_array().unwrap().iter();
+    let shipped = shipped.filter(|row| row["name"] == DECODER);
+    let shipped = shipped.filter_map(|row| row["path"].as_str()).next();
+    let folder = home.join("own-decoder");
+    copy_folder(Path::new(shipped.unwrap()), &folder);
+    let picked = format!(
+        "const core = window.__TAURI__.core; window.__TAURI__.core = {{ ...core, \
+         invoke: (name, ...rest) => name === 'PickFolder' ? Promise.resolve({folder:?}) : core.invoke(name, ...rest) }}; \
+         window.coreBefore = core"
+    );
+    let fold = "return !!document.querySelector('#set-reading')";
+    assert_eq!(
+        window.ask(fold).await,
+        false,
+        "the shipped model can be changed"
+    );
+    window.ask(&picked).await;
+    window.click("#change-base").await;
+    window.click("#pick-base").await;
+    window.until("the fold of an own model", 60, fold).await;
+    window
+        .ask("window.__TAURI__.core = window.coreBefore")
+        .await;
+    window.click("#set-reading").await;
+    window.fill("#reading-longest", "none").await;
+    let refused = "return document.querySelector('#reading-keep').disabled && !!document.querySelector('#reading-fields .err')";
+    window.until("no length “none”", 10, refused).await;
+    window.fill("#reading-longest", "128").await;
+    window.fill("#reading-question", "Question: ").await;
+    window
+        .ask(
+            "const way = document.querySelector('#reading-pooling'); way.value = 'cls'; \
+             way.dispatchEvent(new Event('change', { bubbles: true })); return way.value",
+        )
+        .await;
+    window
+        .run("document.querySelector('#reading-fields').scrollIntoView()")
+        .await;
+    pictures::of_screen(window, "training-reading").await;
+    window.click("#reading-keep").await;
+    let told = "const told = document.querySelector('#base-vectors')?.innerText ?? ''; \
+        return told.includes('first token') && told.includes('128') && told.includes('Question: ')";
+    window.until("what was said", 60, told).await;
+    let pooling = std::fs::read(folder.join("1_Pooling/config.json")).unwrap();
+    let pooling: Value = serde_json::from_slice(&pooling).unwrap();
+    assert_eq!(pooling["pooling_mode_cls_token"], true, "{pooling}");
+    window.click("#change-base").await;
+    window.click(&format!("#base-{DECODER}")).await;
+    let again =
+        format!("return document.querySelector('#base-chosen b')?.innerText === {DECODER:?}");
+    window.until("the shipped model again", 60, &again).await;
 }
 
 /// Three curves, one a stage; the run waits, goes on, stops and is taken up again.
@@ -312,7 +371,7 @@ async fn go_on(window: &Window) {
 }
 
 /// The newest run leaves as GGUF, and its figures are beside its folder.
-async fn leave(window: &Window, home: &std::path::Path) {
+async fn leave(window: &Window, home: &Path) {
     let folder = home.join("left-as-gguf");
     let export = format!(
         "return window.__TAURI__.core.invoke('Runs').then(([run]) => window.__TAURI__.core.invoke('ExportRun', {{ request: \
