@@ -439,10 +439,8 @@ fn each_command_that_changes_something_can_be_reached_from_the_palette() {
             "{name}: say how the palette leads to it"
         );
     }
-    let gone: Vec<&&str> = placed
-        .keys()
-        .filter(|name| !there.contains(*name))
-        .collect();
+    let gone = placed.keys().filter(|name| !there.contains(*name));
+    let gone: Vec<&&str> = gone.collect();
     assert!(gone.is_empty(), "no such commands: {gone:?}");
     for name in READ {
         let changes = CHANGING.iter().find(|verb| begins(name, verb));
