@@ -5,16 +5,14 @@ use crate::shell::{Answer, Shell};
 use crate::{follow, vectors};
 use lexforge_domain::api::RunRow;
 use lexforge_domain::api::commands::{Command, TrainingRequest as Request};
-use lexforge_engine::{Engine, Silent};
+use lexforge_engine::{Engine, Silent, say_reading};
 use std::path::Path;
 
 pub fn reply(shell: &Shell, request: Request) -> Reply {
     match request {
         Request::BaseModels(asked) => ask(shell, asked, |engine, _| engine.models().base_models()),
-        Request::SetReading(asked) => ask(shell, asked, |engine, asked| {
-            engine
-                .corpus()
-                .set_reading(Path::new(&asked.folder), &asked.said)
+        Request::SetReading(asked) => ask(shell, asked, |_, asked| {
+            say_reading(Path::new(&asked.folder), &asked.said)
         }),
         Request::PlanRun(asked) => ask(shell, asked, |engine, asked| {
             engine.plan_training(&asked.request)

@@ -2,6 +2,8 @@
 //! twice.
 
 use super::graph::{WS, copy, import, number};
+use lexforge_domain::api::{EncoderChoice, SearchMode, SearchRequest};
+use lexforge_engine::Engine;
 use lexforge_tests::product::{Product, refused};
 use serde_json::{Value, json};
 
@@ -118,4 +120,55 @@ fn a_decoder_reads_each_sentence_twice() {
         );
         assert!(told.contains("is an encoder"), "{told}");
     }
+}
+
+/// A model is told to read otherwise by another program, while a workspace is open. What is open makes the vectors of
+/// questions and of sentences anew, as one does that opens the workspace only then. A graph of the earlier vectors is
+/// not searched with questions of the new ones.
+#[test]
+fn what_is_open_notices_that_a_model_reads_otherwise() {
+    let Some(lexforge) = Product::with_decoder() else {
+        return;
+    };
+    let own = lexforge.path("own-encoder");
+    copy(&lexforge_needs::root().join("models/demo"), &own);
+    let folder = own.to_str().unwrap();
+    let told_to_read = |pooling: &str| {
+        lexforge.json(&["models", "reading", folder, "--pooling", pooling]);
+    };
+    told_to_read("mean");
+    import(&lexforge, 1, 12);
+    lexforge.json(&["graph", "build", WS, "--encoder", folder]);
+    let engine = Engine::open(&lexforge.path(WS)).unwrap();
+    let question = "Who reports which losses?";
+    let found = |by: Option<&str>| -> Result<Vec<f32>, lexforge_domain::Failure> {
+        let hits = engine.corpus().search(&SearchRequest {
+            query: question.to_owned(),
+            mode: SearchMode::Dense,
+            top: 3,
+            document: None,
+            encoder: by.map(|folder| EncoderChoice {
+                model: Some(folder.to_owned()),
+                ..EncoderChoice::default()
+            }),
+        })?;
+        Ok(hits.iter().map(|hit| hit.score as f32).collect())
+    };
+    let before = found(Some(folder)).unwrap();
+    assert_eq!(before, found(None).unwrap());
+
+    told_to_read("last");
+    let after = found(Some(folder)).unwrap();
+    assert_ne!(after, before);
+    let anew = ["search", WS, question, "--mode", "dense", "--top", "3"];
+    let anew = lexforge.lines(&[&anew[..], &["--encoder", folder]].concat());
+    let anew: Vec<f32> = anew
+        .iter()
+        .map(|hit| hit["score"].as_f64().unwrap() as f32)
+        .collect();
+    assert_eq!(after, anew);
+    let refusal = found(None).unwrap_err();
+    assert!(refusal.message.contains("own-encoder"), "{refusal:?}");
+    lexforge.json(&["graph", "build", WS, "--encoder", folder]);
+    assert_eq!(found(None).unwrap(), after);
 }

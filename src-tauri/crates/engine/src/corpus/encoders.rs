@@ -3,10 +3,10 @@
 
 use super::Corpus;
 use super::vectors::{Asked, SentenceVectors, matrix_of};
-use crate::models::{BaseModel, Embedding, Models, named_label, say_reading};
+use crate::models::{BaseModel, Embedding, Models, named_label};
 use crate::workspace::{Result, Silent, Watcher, cancelled};
-use lexforge_domain::api::{EncoderChoice, EncoderVectors, SaidReading, Stage};
-use lexforge_domain::protocol::{InspectResult, ResidentReady, TextSide};
+use lexforge_domain::api::{EncoderChoice, EncoderVectors, Stage};
+use lexforge_domain::protocol::{ResidentReady, TextSide};
 use lexforge_domain::text::Language;
 use lexforge_domain::{Code, Failure, Remedy};
 use lexforge_store::{EmbeddingKind, Embeddings, MarkedEmbeddings};
@@ -22,7 +22,7 @@ const MOST_PARTS: usize = 8;
 /// Encoders whose vectors stay in memory.
 const REMEMBERED: usize = 2;
 
-/// The vectors that were asked for last, with the corpus that they are of.
+/// The vectors that were asked for last, with the state of the corpus and of the model's folder that they are of.
 #[derive(Default)]
 struct Known(Mutex<Vec<(EncoderChoice, String, Arc<SentenceVectors>)>>);
 
@@ -48,20 +48,6 @@ pub(super) struct Wanted<'a> {
 }
 
 impl Corpus<'_> {
-    /// Writes into a model's folder how it reads texts, and describes the model as it is afterwards. Workers that have
-    /// loaded the model and vectors in memory know it as it was, so they are dropped.
-    ///
-    /// # Errors
-    /// Those of [`crate::say_reading`].
-    pub fn set_reading(&self, folder: &Path, said: &SaidReading) -> Result<InspectResult> {
-        let model = say_reading(folder, said)?;
-        Models::of(self.workspace).end_residents();
-        let memo = self.workspace.memo::<Known>();
-        let mut known = memo.0.lock().unwrap_or_else(PoisonError::into_inner);
-        known.clear();
-        Ok(model)
-    }
-
     /// Makes the vectors of this encoder for all sentences that have none yet, and removes the vectors of sentences
     /// that no longer exist. The graph is not changed.
     ///
@@ -96,11 +82,15 @@ impl Corpus<'_> {
     /// The sentences' vectors by an encoder; those that are missing are made first.
     fn vectors_by(&self, choice: &EncoderChoice) -> Result<Arc<SentenceVectors>> {
         let corpus = self.workspace.store.read(|r| r.corpus_hash())?;
+        let state = as_of(
+            &corpus,
+            Models::of(self.workspace).state_of(&self.base_of(choice)?),
+        );
         let memo = self.workspace.memo::<Known>();
         let known = memo.0.lock().unwrap_or_else(PoisonError::into_inner);
         let found = known
             .iter()
-            .find(|(c, of, _)| c == choice && *of == corpus)
+            .find(|(c, of, _)| c == choice && *of == state)
             .map(|(_, _, vectors)| Arc::clone(vectors));
         drop(known);
         match found {
@@ -116,6 +106,7 @@ impl Corpus<'_> {
         watcher: &dyn Watcher,
     ) -> Result<(Arc<SentenceVectors>, u64, u64)> {
         let encoder = self.named_encoder(choice)?;
+        let folder = Models::of(self.workspace).state_of(&encoder.base);
         if encoder.echo {
             return Err(Failure::invalid(
                 "Texts are read twice for the graph alone.",
@@ -125,6 +116,7 @@ impl Corpus<'_> {
         let read = Models::of(self.workspace).read_by(&encoder.base, encoder.adapter.as_deref())?;
         let label = named_label(&encoder.base.name, encoder.sha256.as_ref(), &read);
         let corpus = self.workspace.store.read(|r| r.corpus_hash())?;
+        let read_from = as_of(&corpus, folder);
         // A file of this state has a vector of every sentence, or there would be none.
         let state = self.state_of(&label, &corpus)?;
         if let Some((rows, ids)) = self.scanned(&label, &state) {
@@ -135,7 +127,7 @@ impl Corpus<'_> {
                 ids,
                 asked: Asked::By(encoder),
             });
-            self.remember(choice, &corpus, &vectors);
+            self.remember(choice, &read_from, &vectors);
             return Ok((vectors, 0, 0));
         }
         let sentences = self.marked(|_| true)?;
@@ -164,7 +156,7 @@ impl Corpus<'_> {
             ids,
             asked: Asked::By(encoder),
         });
-        self.remember(choice, &corpus, &vectors);
+        self.remember(choice, &read_from, &vectors);
         Ok((vectors, made, removed))
     }
 
@@ -244,14 +236,14 @@ impl Corpus<'_> {
         Ok((all, missing.len() as u64, removed as u64))
     }
 
-    fn remember(&self, choice: &EncoderChoice, corpus: &str, vectors: &Arc<SentenceVectors>) {
+    fn remember(&self, choice: &EncoderChoice, state: &str, vectors: &Arc<SentenceVectors>) {
         let memo = self.workspace.memo::<Known>();
         let mut known = memo.0.lock().unwrap_or_else(PoisonError::into_inner);
         known.retain(|(c, ..)| c != choice);
         if known.len() >= REMEMBERED {
             known.remove(0);
         }
-        known.push((choice.clone(), corpus.to_owned(), Arc::clone(vectors)));
+        known.push((choice.clone(), state.to_owned(), Arc::clone(vectors)));
     }
 
     pub(super) fn is_read_only(&self) -> bool {
@@ -305,6 +297,11 @@ impl Corpus<'_> {
         all.sort_by_key(|s| s.id);
         Ok(all)
     }
+}
+
+/// The state of the corpus and of a model's folder, of which vectors are.
+fn as_of(corpus: &str, folder: Option<String>) -> String {
+    format!("{corpus} {}", folder.unwrap_or_default())
 }
 
 /// The vectors that `wanted` selects by id and mark, in the same order.

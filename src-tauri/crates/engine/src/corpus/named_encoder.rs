@@ -32,10 +32,10 @@ pub(super) struct NamedEncoder {
 impl Corpus<'_> {
     /// The encoder that is meant. An adapter goes with the base model that it was trained on, by content.
     pub(super) fn named_encoder(&self, choice: &EncoderChoice) -> Result<NamedEncoder> {
-        let models = Models::of(self.workspace);
+        let base = self.base_of(choice)?;
         let Some(run) = choice.run else {
             return Ok(NamedEncoder {
-                base: models.base(choice.model.as_deref())?,
+                base,
                 adapter: None,
                 sha256: None,
                 echo: choice.echo,
@@ -59,9 +59,6 @@ impl Corpus<'_> {
                 runs.train_result(run)?.adapter_sha256,
             ),
         };
-        let trained_on = train_job(&runs.bundle(run)?)?.model;
-        let mut base = models.base(Some(choice.model.as_deref().unwrap_or(&trained_on.name)))?;
-        base.sha256 = trained_on.sha256;
         Ok(NamedEncoder {
             base,
             adapter: Some(adapter),
@@ -69,6 +66,20 @@ impl Corpus<'_> {
             echo: false,
             last_token: false,
             only_for: Vec::new(),
+        })
+    }
+
+    /// The base model of the encoder that is meant. That of a run has the content that the run was trained on.
+    pub(super) fn base_of(&self, choice: &EncoderChoice) -> Result<BaseModel> {
+        let models = Models::of(self.workspace);
+        let Some(run) = choice.run else {
+            return models.base(choice.model.as_deref());
+        };
+        let trained_on = train_job(&Runs::of(self.workspace).bundle(run)?)?.model;
+        let base = models.base(Some(choice.model.as_deref().unwrap_or(&trained_on.name)))?;
+        Ok(BaseModel {
+            sha256: trained_on.sha256,
+            ..base
         })
     }
 
@@ -109,6 +120,20 @@ impl Corpus<'_> {
         };
         let label = named_label(&encoder.base.name, encoder.sha256.as_ref(), &read);
         Ok((encoder.base, encoder.adapter, format!("{label} ({kind})")))
+    }
+
+    /// Whether vectors of this name were made by the encoder as it is now. A model can be exchanged, or be told to read
+    /// texts otherwise, after a graph was built by it. This is not known of a decoder whose last token counts: nothing
+    /// that its folder says of pooling is used for it.
+    pub(super) fn still_reads_so(&self, encoder: &NamedEncoder, label: &str) -> Result<bool> {
+        if encoder.echo || encoder.last_token {
+            return Ok(true);
+        }
+        let adapter = encoder.adapter.as_deref();
+        let read = Models::of(self.workspace).read_by(&encoder.base, adapter)?;
+        let now = named_label(&encoder.base.name, encoder.sha256.as_ref(), &read);
+        // The graph's vectors have their kind behind it.
+        Ok(label.starts_with(&now))
     }
 
     /// Vectors of questions by the encoder.

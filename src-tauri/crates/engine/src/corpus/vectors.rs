@@ -7,8 +7,8 @@ use crate::models::{
     LSA_DIM, Models, Shipped, basis_name, for_languages, is_by_last_token, no_graph,
 };
 use crate::workspace::{DEFAULT_SEED, Result, VECTORS, file_failure};
-use lexforge_domain::SentenceId;
 use lexforge_domain::text::Language;
+use lexforge_domain::{Code, Failure, Remedy, SentenceId};
 use lexforge_files::inside;
 use lexforge_graph::{Matrix, lsa};
 use lexforge_store::{EmbeddingKind, Embeddings, Scope};
@@ -253,6 +253,9 @@ impl Corpus<'_> {
             Asked::ByShipped(shipped) => {
                 Models::of(self.workspace).question_vectors(&shipped.base(), None, questions)?
             }
+            Asked::By(encoder) if !self.still_reads_so(encoder, &part.encoder)? => {
+                return Err(reads_otherwise(&encoder.base.name));
+            }
             Asked::By(encoder) => self.asked_by(encoder, questions)?,
             Asked::Counted(Some(basis)) => basis.vectors(questions),
             Asked::Counted(None) => return self.counted(questions, part),
@@ -296,6 +299,15 @@ impl Corpus<'_> {
             }),
         ))
     }
+}
+
+/// A question's vector would not lie among those of the sentences, and what is near it would be nothing but chance.
+fn reads_otherwise(model: &str) -> Failure {
+    Failure::new(
+        Code::StepMissing,
+        format!("{model} was changed after the graph was built by it."),
+        Remedy::BuildGraphAgain,
+    )
 }
 
 /// Stored vectors as ids and rows.

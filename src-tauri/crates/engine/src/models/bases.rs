@@ -3,6 +3,7 @@
 
 use super::Models;
 use super::base::{BaseModel, DEFAULT_ENCODER, DEMO_DECODER, MULTILINGUAL_ENCODER};
+use super::folder_state::folder_state;
 use super::inspect::inspect;
 use crate::workspace::Result;
 use lexforge_compute::{WorkerProgram, installed};
@@ -13,7 +14,7 @@ use lexforge_files::name_of;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant};
 
 /// Models that come with the product.
 pub(super) const SHIPPED: [&str; 3] = [DEFAULT_ENCODER, MULTILINGUAL_ENCODER, DEMO_DECODER];
@@ -27,10 +28,8 @@ const PATIENCE: Duration = Duration::from_secs(30);
 /// How often it is looked meanwhile whether that has ended.
 const LOOK: Duration = Duration::from_millis(50);
 
-/// Of a model folder the time of its configuration and the number of its files.
-type Stamp = (SystemTime, usize);
-/// The stored description of one model folder. The lock is held while the folder is examined.
-type Seen = Mutex<Option<(Stamp, BaseRow)>>;
+/// The stored description of one model folder, with the folder's state. The lock is held while the folder is examined.
+type Seen = Mutex<Option<(String, BaseRow)>>;
 
 /// Results of examining model folders: one lock a folder, so that a worker that hangs at one of them holds up no other.
 #[derive(Default)]
@@ -52,26 +51,26 @@ impl Inspected {
     fn row(
         &self,
         path: &Path,
-        stamp: Option<Stamp>,
+        state: Option<String>,
         patience: Duration,
         examine: impl FnOnce() -> BaseRow,
     ) -> Option<BaseRow> {
         let seen = self.folder(path);
         // Locked until the folder is examined: nobody starts a second worker for it.
         let mut kept = held(&seen, patience)?;
-        if let (Some(stamp), Some((of, row))) = (stamp, kept.as_ref())
-            && *of == stamp
+        if let (Some(state), Some((of, row))) = (&state, kept.as_ref())
+            && of == state
         {
             return Some(row.clone());
         }
         let row = examine();
-        *kept = stamp.map(|stamp| (stamp, row.clone()));
+        *kept = state.map(|state| (state, row.clone()));
         Some(row)
     }
 }
 
 /// The lock of a folder; `None` where another one holds it for longer than `patience`.
-fn held(seen: &Seen, patience: Duration) -> Option<MutexGuard<'_, Option<(Stamp, BaseRow)>>> {
+fn held(seen: &Seen, patience: Duration) -> Option<MutexGuard<'_, Option<(String, BaseRow)>>> {
     let since = Instant::now();
     loop {
         match seen.try_lock() {
@@ -145,10 +144,12 @@ impl Models<'_> {
         };
         // A model without a folder of its own has its name for one.
         let place = path.unwrap_or_else(|| Path::new(name));
-        let row =
-            self.workspace
-                .memo::<Inspected>()
-                .row(place, path.and_then(stamp), PATIENCE, examine);
+        let row = self.workspace.memo::<Inspected>().row(
+            place,
+            path.and_then(folder_state),
+            PATIENCE,
+            examine,
+        );
         row.unwrap_or_else(|| row_of(name, path, Err(being_examined(name))))
     }
 }
@@ -343,38 +344,6 @@ fn models_in(folder: &Path) -> Vec<PathBuf> {
     }
     found.sort();
     found
-}
-
-/// A mark that changes with the weights of a model: the names, lengths and times of change of the files. A copy of the
-/// same weights gets another mark. A hash of the content is not used, because many gigabytes would have to be read each
-/// time.
-pub(crate) fn weights_of(folder: &Path) -> String {
-    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
-    let mut files: Vec<String> = entries
-        .filter(|entry| {
-            entry
-                .path()
-                .extension()
-                .is_some_and(|end| end == "safetensors")
-        })
-        .filter_map(|entry| {
-            let meta = std::fs::metadata(entry.path()).ok()?;
-            let changed = meta.modified().ok()?.duration_since(UNIX_EPOCH).ok()?;
-            let name = entry.file_name().to_string_lossy().into_owned();
-            Some(format!("{name} {} {}\n", meta.len(), changed.as_nanos()))
-        })
-        .collect();
-    files.sort();
-    files.concat()
-}
-
-/// Changes whenever a model folder is likely to have changed.
-fn stamp(path: &Path) -> Option<Stamp> {
-    let changed = std::fs::metadata(path.join(CONFIG_FILE))
-        .and_then(|m| m.modified())
-        .ok()?;
-    let files = std::fs::read_dir(path).ok()?.count();
-    Some((changed, files))
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@ mod bases;
 mod doctor;
 mod echo;
 mod encoders;
+mod folder_state;
 mod inspect;
 mod known_words;
 mod more_words;
@@ -22,7 +23,7 @@ use crate::workspace::OpenWorkspace;
 
 pub(crate) use base::{BaseModel, DEFAULT_ENCODER, DEMO_DECODER};
 pub use bases::base_models;
-pub(crate) use bases::{described, folder_of, hindrances, model_places, weights_of};
+pub(crate) use bases::{described, folder_of, hindrances, model_places};
 pub use doctor::doctor;
 pub(crate) use echo::{is_an_encoder, read_twice, reading_of_last_token};
 pub(crate) use encoders::{
@@ -30,6 +31,7 @@ pub(crate) use encoders::{
     is_by_last_token, is_counted, lsa_label, minilm_label, named_label, no_graph, reads,
     suits_minilm,
 };
+pub(crate) use folder_state::weights_of;
 pub(crate) use inspect::{inspect, tokens};
 pub(crate) use known_words::is_known_word;
 pub(crate) use new_folder::{GivesWay, OUTPUT, put_in_place, refuse_what_stands};

@@ -2,6 +2,8 @@
 
 use super::Models;
 use super::base::BaseModel;
+use super::bases::folder_of;
+use super::folder_state::folder_state;
 use crate::workspace::Result;
 use lexforge_compute::{Resident, ResidentModel, WorkerProgram};
 use lexforge_domain::Code;
@@ -19,6 +21,14 @@ const IDLE: Duration = Duration::from_secs(5 * 60);
 /// How often it is looked for such workers.
 const LOOK: Duration = Duration::from_secs(30);
 
+/// A model that a worker has loaded.
+#[derive(Clone, PartialEq)]
+struct Loaded {
+    model: ResidentModel,
+    /// The state of its folder. If it has changed, the model is loaded again.
+    folder: Option<String>,
+}
+
 /// A worker that stays, and when it was asked last.
 struct Staying<K, R> {
     key: K,
@@ -32,7 +42,7 @@ struct Residents(Mutex<Kept>);
 
 #[derive(Default)]
 struct Kept {
-    staying: Vec<Staying<ResidentModel, Resident>>,
+    staying: Vec<Staying<Loaded, Resident>>,
     /// Whether a thread looks for workers that nobody asks.
     watched: bool,
 }
@@ -45,7 +55,7 @@ impl Models<'_> {
         adapter: Option<&Path>,
         questions: &[&str],
     ) -> Result<Matrix> {
-        self.with_resident(resident(base, adapter), |resident| {
+        self.with_resident(base, resident(base, adapter), |resident| {
             let dim = resident.ready().dim;
             let rows = resident.vectors(TextSide::Question, questions)?;
             Ok(Matrix {
@@ -62,16 +72,14 @@ impl Models<'_> {
         base: &BaseModel,
         adapter: Option<&Path>,
     ) -> Result<ResidentReady> {
-        self.with_resident(resident(base, adapter), |resident| {
+        self.with_resident(base, resident(base, adapter), |resident| {
             Ok(resident.ready().clone())
         })
     }
 
-    /// Ends the workers that stay. The next question starts one that reads its model's folder anew.
-    pub(crate) fn end_residents(&self) {
-        let residents = self.workspace.memo::<Residents>();
-        let mut kept = residents.0.lock().unwrap_or_else(PoisonError::into_inner);
-        kept.staying.clear();
+    /// The state of a base model's folder; `None` if this machine has no such folder.
+    pub(crate) fn state_of(&self, base: &BaseModel) -> Option<String> {
+        folder_of(base).as_deref().and_then(folder_state)
     }
 
     /// How well each passage answers a question, by a base model with a cross-encoder's adapter in a folder.
@@ -85,20 +93,25 @@ impl Models<'_> {
             pairs: true,
             ..resident(base, Some(adapter))
         };
-        self.with_resident(model, |resident| Ok(resident.scores(request)?.scores))
+        self.with_resident(base, model, |resident| Ok(resident.scores(request)?.scores))
     }
 
     /// Sends a request to the worker that stays running for this model. If there is no such worker, it is started. If
-    /// the worker has ended meanwhile, it is started again, but only once.
+    /// the worker has ended meanwhile, it is started again, but only once. A worker that loaded the model before its
+    /// folder was changed is ended.
     fn with_resident<T>(
         &self,
+        base: &BaseModel,
         model: ResidentModel,
         ask: impl Fn(&mut Resident) -> Result<T>,
     ) -> Result<T> {
         let residents = self.workspace.memo::<Residents>();
         let mut kept = residents.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let start = |model: &ResidentModel| Resident::start(&WorkerProgram::locate()?, model);
-        let answer = asked(&mut kept.staying, model, start, ask);
+        let folder = self.state_of(base);
+        kept.staying
+            .retain(|one| one.key.model != model || one.key.folder == folder);
+        let start = |key: &Loaded| Resident::start(&WorkerProgram::locate()?, &key.model);
+        let answer = asked(&mut kept.staying, Loaded { model, folder }, start, ask);
         if !kept.staying.is_empty() && !kept.watched {
             // It does not keep them: they end when the workspace is closed.
             let those = Arc::downgrade(&residents);

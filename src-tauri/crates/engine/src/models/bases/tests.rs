@@ -31,14 +31,14 @@ fn a_folder_that_is_being_examined_holds_up_no_other_and_is_not_examined_twice()
     let inspected = Inspected::default();
     let row = |path: &Path, said: &str| row_of(said, Some(path), Err(being_examined(said)));
     let now = Duration::ZERO;
-    let examined = inspected.row(&hangs, stamp(&hangs), now, || {
+    let examined = inspected.row(&hangs, folder_state(&hangs), now, || {
         // Meanwhile another one asks for both.
         let found = std::thread::scope(|scope| {
             let asked = scope.spawn(|| {
                 let twice = || row(&hangs, "twice");
                 (
-                    inspected.row(&other, stamp(&other), now, || row(&other, "other")),
-                    inspected.row(&hangs, stamp(&hangs), now, twice),
+                    inspected.row(&other, folder_state(&other), now, || row(&other, "other")),
+                    inspected.row(&hangs, folder_state(&hangs), now, twice),
                 )
             });
             asked.join().unwrap()
@@ -50,7 +50,7 @@ fn a_folder_that_is_being_examined_holds_up_no_other_and_is_not_examined_twice()
     let name = |row: Option<BaseRow>| row.unwrap().name;
     assert_eq!(name(examined), "first");
     // What is known is not examined again, and what has changed is.
-    let again = || inspected.row(&hangs, stamp(&hangs), now, || row(&hangs, "second"));
+    let again = || inspected.row(&hangs, folder_state(&hangs), now, || row(&hangs, "second"));
     assert_eq!(name(again()), "first");
     std::fs::write(hangs.join("weights"), "").unwrap();
     assert_eq!(name(again()), "second");
