@@ -383,7 +383,8 @@ fn bare(text: &str, chinese: bool) -> &str {
     }
 }
 
-/// Puts `part` behind `text`: after a colon where the text announces it, else as the sentence goes on.
+/// Puts `part` behind `text`: after a colon where the text announces it, else as the sentence goes on. An opening whose
+/// last word needs nothing behind it announces items with capitals: `Consider other factors: New rules.`
 fn joined(text: &mut String, part: &str, chinese: bool) {
     if text.is_empty() {
         text.push_str(part);
@@ -396,7 +397,9 @@ fn joined(text: &mut String, part: &str, chinese: bool) {
     } else {
         let own = text.rsplit(": ").next().unwrap_or_default().to_lowercase();
         let mut words = own.split_whitespace().rev().take(6);
-        own.contains("the following ")
+        let complete = !hangs(&own) && part.starts_with(char::is_uppercase);
+        complete
+            || own.contains("the following ")
             || words.any(|w| TOLD.contains(w.trim_matches([',', '.', ')'])))
     };
     if told {
@@ -410,8 +413,9 @@ fn joined(text: &mut String, part: &str, chinese: bool) {
     // A capital is the item's own look, unless a name begins with it.
     let mut words = part.split_whitespace();
     let first = words.next().unwrap_or_default();
+    // `Association for Financial Markets`
     let name = words
-        .next()
+        .find(|w| !GOES_ON.contains(*w) && !CONJUNCTIONS.contains(w))
         .is_some_and(|w| w.starts_with(char::is_uppercase));
     let plain =
         first.chars().skip(1).all(|c| c.is_lowercase() || c == '-') && first.chars().count() > 1;

@@ -243,3 +243,22 @@ fn what_is_no_list_stays_alone() {
         &[],
     );
 }
+
+#[test]
+fn an_opening_that_is_complete_announces_items_with_capitals() {
+    check(
+        "Article 4\n\n1. Review other factors:\n• New guidance.\n• Changes in staff.\n\n2. Banks should:\n• Keep records.\n• Report \
+         losses.\n\n3. A rating comes from:\n• Association for Financial Markets.\n• Board members.\n\n4. It applies at once.\n",
+        &[
+            ("• Ne", "Review other factors: New guidance."),
+            ("• Ch", "Review other factors: Changes in staff."),
+            ("• Ke", "Banks should keep records."),
+            ("• Re", "Banks should report losses."),
+            (
+                "• As",
+                "A rating comes from Association for Financial Markets.",
+            ),
+            ("• Bo", "A rating comes from board members."),
+        ],
+    );
+}

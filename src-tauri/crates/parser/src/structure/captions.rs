@@ -65,16 +65,17 @@ pub(crate) fn opens_caption(text: &str) -> bool {
     is_caption(text) && (number.ends_with(':') || parted())
 }
 
-/// The length in characters of the label at the beginning of a caption, such as `Figure 4.`; 0 if there is no label.
-/// The full stop of a label must not be taken for the end of a sentence.
+/// The length in characters of the label at the beginning of a text, such as `Figure 4.` or `Question 2.`; 0 if there is
+/// no label, or nothing behind it. The full stop of a label must not be taken for the end of a sentence.
 pub(crate) fn label_end(text: &str) -> usize {
-    if !is_caption(text) {
-        return 0;
-    }
     let chars: Vec<char> = text.chars().collect();
-    let number = chars.iter().position(char::is_ascii_digit).unwrap_or(0);
-    let word = chars[number..].iter().take_while(|c| !c.is_whitespace());
-    let end = number + word.count();
+    let end = if is_caption(text) {
+        let number = chars.iter().position(char::is_ascii_digit).unwrap_or(0);
+        let word = chars[number..].iter().take_while(|c| !c.is_whitespace());
+        number + word.count()
+    } else {
+        numbered_name(text)
+    };
     if end < chars.len() { end } else { 0 }
 }
 
@@ -99,6 +100,10 @@ pub(crate) fn is_remark(text: &str) -> bool {
         "n.b.",
     ];
     const CHINESE: [&str; 6] = ["资料来源", "数据来源", "来源", "注", "备注", "说明"];
+    // The sign of statistics for a missing value, as it is explained below tables: `(:) Not available.`
+    if text.trim_start().starts_with("(:)") {
+        return true;
+    }
     let Some((before, _)) = text.trim_start().split_once([':', '：']) else {
         return false;
     };
@@ -117,6 +122,7 @@ mod tests {
             ("Notes: none", true),
             ("Other sources: reports of banks", true),
             ("资料来源：各行年报", true),
+            ("(:) Not available.", true),
             ("Sources of funding: deposits", false),
             ("Notes to the accounts", false),
             ("说明", false),
@@ -131,6 +137,7 @@ mod tests {
             ("Source: reports of banks, 2024", true),
             ("Data sources: the survey", true),
             ("资料来源：各行年报", true),
+            ("(:) Not available.", false),
             ("Note: banks report each year.", false),
             ("注：银行应当每年报告。", false),
             ("Sources of funding: deposits", false),

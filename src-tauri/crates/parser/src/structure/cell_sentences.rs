@@ -1,5 +1,6 @@
 //! The sentences of a table's row.
 
+use super::captions::label_end;
 use lexforge_domain::text::Language;
 use lexforge_ingest::segment::segment;
 
@@ -21,6 +22,12 @@ pub fn spans(row: &str, language: Language) -> Vec<(usize, usize)> {
             .into_iter()
             .map(|s| (start + s.start, start + s.end))
             .collect();
+        let label = start + label_end(text.trim_end());
+        if let [first, second, ..] = own[..]
+            && first.1 <= label
+        {
+            own.splice(..2, [(first.0, second.1)]);
+        }
         if let [first, .., last] = own[..]
             && cell.len() <= SHORT
         {
@@ -50,6 +57,12 @@ mod tests {
             ("Variable\tStd. Dev.\tMaximum", 1),
             ("Std. Dev.\tBanks report losses. They keep records.", 3),
             ("Losses\tBanks report losses.", 1),
+            // The number of a question is no sentence.
+            ("Question 2. Do banks report losses?\tYes.", 1),
+            (
+                "Question 2. Do banks report losses? Do they keep records?\tYes.",
+                3,
+            ),
         ] {
             assert_eq!(spans(row, Language::En).len(), expected, "{row}");
         }

@@ -50,7 +50,7 @@ fn mark_page(lines: &[Line], usual: Usual, out: &mut [Option<bool>]) {
         let own = mark_of(line);
         if own.is_some() && begins(lines, i, marks, usual, open.as_ref()) {
             out[i] = Some(true);
-            open = Some(Open::new(i, own));
+            open = Some(Open::new(lines, i, own, usual));
         } else if let Some(note) = open.as_mut().filter(|n| n.goes_on(lines, i)) {
             out[i] = Some(false);
             note.last = i;
@@ -84,14 +84,17 @@ struct Open {
     first: usize,
     last: usize,
     mark: Option<String>,
+    /// Its type is smaller than that of the text.
+    small: bool,
 }
 
 impl Open {
-    fn new(first: usize, mark: Option<String>) -> Self {
+    fn new(lines: &[Line], first: usize, mark: Option<String>, usual: Usual) -> Self {
         Self {
             first,
             last: first,
             mark,
+            small: lines[first].size < SMALL * usual.size,
         }
     }
 
@@ -104,7 +107,9 @@ impl Open {
         let overlap = before.x1.min(line.x1) - before.x0.max(line.x0) > 0.0;
         let alike = (line.size - first.size).abs() < 0.08 * first.size && line.frame == first.frame;
         let heading = line.bold && !first.bold;
-        let anew = is_labelled(line) || is_remark(&line.text());
+        // A note in small type may have items: `b) If the price is used …`.
+        let item = self.small && is_lettered(line);
+        let anew = (is_labelled(line) && !item) || is_remark(&line.text());
         !apart && overlap && alike && !heading && !(ends(before) && anew)
     }
 }
@@ -120,6 +125,12 @@ fn ends(line: &Line) -> bool {
 fn is_labelled(line: &Line) -> bool {
     let chars: Vec<char> = line.chars.iter().map(|c| c.ch).collect();
     label(&chars, false).is_some_and(|l| l.scheme != Scheme::Bullet)
+}
+
+/// The line begins with the letter of an item: `(b)`, `b)`.
+fn is_lettered(line: &Line) -> bool {
+    let mut chars = line.chars.iter().map(|c| c.ch).skip_while(|c| *c == '(');
+    chars.next().is_some_and(|c| c.is_ascii_lowercase()) && chars.next() == Some(')')
 }
 
 /// The raised marks in the lines of a page, but for those with which lines begin.

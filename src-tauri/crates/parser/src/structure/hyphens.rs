@@ -1,7 +1,7 @@
 //! A hyphen at the end of a line: does it belong to a compound, or does it only part a word between two lines?
 
 use crate::layout::Line;
-use std::collections::HashSet;
+use std::collections::HashMap;
 
 /// Compounds at ends of lines from which on a document that parts no word there is known to part none.
 const PROVED: usize = 2;
@@ -27,8 +27,8 @@ pub(crate) fn ends_compound(mut back: impl Iterator<Item = char>, next: char) ->
 /// The evidence in a document about its words.
 #[derive(Default)]
 pub struct Words {
-    /// Words and compounds that stand inside lines, lower case.
-    known: HashSet<String>,
+    /// Words and compounds that stand inside lines, lower case, with how often they do.
+    known: HashMap<String, usize>,
     /// Every hyphen stays: the document parts no words between lines.
     parts_none: bool,
     /// Whether some word that is divided between lines occurs undivided elsewhere.
@@ -89,10 +89,10 @@ impl Words {
             let Some(parted) = Parted::of(&text, &pair[1]) else {
                 continue;
             };
-            if known.contains(&parted.word()) {
-                words += 1;
-            } else if known.contains(&parted.compound()) {
-                compounds += 1;
+            match spelling(&known, &parted) {
+                Some(Spelling::Word) => words += 1,
+                Some(Spelling::Compound) => compounds += 1,
+                None => {}
             }
         }
         Self {
@@ -107,25 +107,43 @@ impl Words {
         let Some(parted) = Parted::of(text, next) else {
             return false;
         };
-        if self.known.contains(&parted.word()) {
-            return true;
+        if let Some(spelling) = spelling(&self.known, &parted) {
+            return spelling == Spelling::Word;
         }
         if self.parts_none || parted.chained || BEFORE_HYPHENS.contains(&parted.head.as_str()) {
             return false;
         }
         // What may be a compound is one, unless the document is known to part words.
-        let whole = self.known.contains(&parted.head) && !JOINED.contains(&parted.head.as_str());
+        let whole =
+            self.known.contains_key(&parted.head) && !JOINED.contains(&parted.head.as_str());
         if whole && !self.parts_some {
             return false;
         }
-        let are_words =
-            self.known.contains(&parted.head) && self.known.contains(&parted.tail.to_lowercase());
-        !self.known.contains(&parted.compound()) && !are_words
+        let tail = parted.tail.to_lowercase();
+        !(self.known.contains_key(&parted.head) && self.known.contains_key(&tail))
     }
 }
 
-fn known(lines: &[Line]) -> HashSet<String> {
-    let mut words = HashSet::new();
+/// How a document writes what is parted at the end of a line.
+#[derive(PartialEq, Eq)]
+enum Spelling {
+    Word,
+    Compound,
+}
+
+/// The spelling that stands inside lines; where both do, the more frequent one. `None` if neither does.
+fn spelling(known: &HashMap<String, usize>, parted: &Parted) -> Option<Spelling> {
+    let times = |text: String| known.get(&text).copied().unwrap_or(0);
+    match (times(parted.word()), times(parted.compound())) {
+        (0, 0) => None,
+        (word, compound) if word >= compound => Some(Spelling::Word),
+        _ => Some(Spelling::Compound),
+    }
+}
+
+fn known(lines: &[Line]) -> HashMap<String, usize> {
+    let mut words = HashMap::new();
+    let mut count = |word: &str| *words.entry(word.to_owned()).or_default() += 1;
     let mut broken = false;
     for line in lines {
         let text = line.text().to_lowercase();
@@ -141,9 +159,9 @@ fn known(lines: &[Line]) -> HashSet<String> {
         for word in text.split(|c: char| !c.is_alphabetic() && c != '-') {
             let word = word.trim_matches('-');
             if word.contains('-') {
-                words.insert(word.to_owned());
+                count(word);
             }
-            words.extend(word.split('-').filter(|w| w.len() > 1).map(str::to_owned));
+            word.split('-').filter(|w| w.len() > 1).for_each(&mut count);
         }
     }
     words
@@ -189,6 +207,17 @@ mod tests {
             "border bank.",
         ];
         assert_eq!(parted(&words), [true, true, false]);
+    }
+
+    #[test]
+    fn of_two_spellings_the_more_frequent_one_counts() {
+        let lines = [
+            "back-testing is internal back-testing, and one office has backtesting;",
+            "a takeover is a take-over, and takeovers are the takeover of banks by back-",
+            "testing or by a take-",
+            "over.",
+        ];
+        assert_eq!(parted(&lines), [false, true]);
     }
 
     #[test]

@@ -170,7 +170,7 @@ impl Tables {
             let text = match sentence {
                 Some(sentence) if own => sentence.trim(),
                 // Beside a sentence of one cell the row's label is enough.
-                Some(_) if c.column > 0 || graded => continue,
+                Some(_) if c.column > 0 || graded || is_list(&c.text) => continue,
                 _ => without_leaders(&c.text),
             };
             let head = head(headed, c);
@@ -226,6 +226,11 @@ fn grades(table: &ParsedTable) -> bool {
     };
     let columns = table.columns();
     columns > 1 && (0..columns).all(graded)
+}
+
+/// Whether a cell is a list with bullets. Such a cell is no label of the cells beside it, which are lists, too.
+fn is_list(text: &str) -> bool {
+    text.chars().filter(|c| "•●○▪■◦‣".contains(*c)).count() > 1
 }
 
 /// A text without the colon that leads to what stands below or beside it.

@@ -26,7 +26,7 @@ pub fn cells(mut lines: Vec<Line>) -> Vec<Line> {
     let sure = aligned::mark(&mut lines, &contents);
     let set: Vec<usize> = (0..lines.len())
         .filter(|&i| lines[i].cell.is_none() && lines[i].cells > 1 && !contents[i] && !sure[i])
-        .filter(|&i| spread(&lines[i]) && beside_prose(&lines, i))
+        .filter(|&i| is_hung(&lines[i]) || spread(&lines[i]) && beside_prose(&lines, i))
         .collect();
     for i in set {
         lines[i].cells = 1;
@@ -108,6 +108,13 @@ fn letterhead(before: &[Line], rows: &[Line]) -> Option<Vec<Line>> {
     };
     let columns = |column: usize| pieces.iter().map(move |p| p[column].clone());
     (centred(0) && centred(1)).then(|| columns(0).chain(columns(1)).collect())
+}
+
+/// A raised mark of a note is set apart from the note's text, and nothing else of the line is.
+fn is_hung(line: &Line) -> bool {
+    let mark = line.raised();
+    let text = line.chars[mark..].iter().find(|c| c.ch != ' ');
+    mark > 0 && line.cells == 2 && text.is_some_and(|c| c.x0 >= line.last_cell)
 }
 
 /// Words are spread over the line: nearly all of its gaps are as wide as each other.

@@ -302,3 +302,47 @@ fn the_note_of_a_table_stands_below_it_wherever_that_is() {
         assert!(beside.all(|(n, begin)| n.starts_with(begin)), "{notes:?}");
     }
 }
+
+#[test]
+fn items_of_a_note_are_of_the_note() {
+    let mut page = text(780.0);
+    page.extend([
+        (
+            11.0,
+            60.0,
+            690.0,
+            "The result is published by each institution",
+        ),
+        (6.5, 275.0, 695.0, "1"),
+        (11.0, 279.0, 690.0, "within a month."),
+        (
+            8.5,
+            60.0,
+            100.0,
+            "1 Examples: a) the rate of the office is another one than that of the market.",
+        ),
+        (
+            8.5,
+            60.0,
+            89.0,
+            "b) If a price of the market is used, the data of the model are no proxy of it.",
+        ),
+        (
+            8.5,
+            60.0,
+            78.0,
+            "c) A rate may be missing on the day of the report.",
+        ),
+    ]);
+    let found = read_pages(&[page], &[]);
+    let all = notes(&found).join(" ");
+    assert!(
+        all.starts_with("1 Examples: a)") && all.ends_with("of the report."),
+        "{found:#?}"
+    );
+    assert!(
+        !found
+            .iter()
+            .any(|(kind, text)| *kind != SentenceKind::Footnote && text.contains("price"))
+    );
+}

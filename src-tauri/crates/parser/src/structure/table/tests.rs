@@ -125,6 +125,22 @@ fn the_first_of_several_grades_is_no_label() {
 }
 
 #[test]
+fn a_list_in_the_first_column_is_no_label() {
+    let lists = ["• Change • Quality", "• Networks • Software", "• Staff"];
+    let mut lines = Vec::new();
+    for (row, texts) in (0u32..).zip([["Processes", "Systems", "People"], lists]) {
+        lines.extend((0u32..).zip(texts).map(|(column, text)| Line {
+            cell: Some(Cell::single(0, row, column)),
+            bold: row == 0,
+            ..Line::plain(1, row as usize, text)
+        }));
+    }
+    let tables = Tables::of(&lines, &vec![None; lines.len()]);
+    let alone = tables.alone(&lines[4], None, Some("• Software"), Language::En);
+    assert_eq!(alone.as_deref(), Some("Systems: • Software"));
+}
+
+#[test]
 fn the_first_row_below_a_title_is_no_head_where_it_holds_text() {
     for (label, expected) in [
         ("Duties", 2),

@@ -21,6 +21,27 @@ fn a_numbered_heading_in_larger_type_is_no_row_of_the_table_below() {
 }
 
 #[test]
+fn a_note_whose_mark_is_set_apart_is_no_row() {
+    let line = |at: usize, mark: usize, text: &str| {
+        let mut line = Line {
+            cells: 2,
+            ..Line::plain(1, at, text)
+        };
+        line.last_cell = line.chars[2].x0;
+        line.chars[..mark].iter_mut().for_each(|c| c.raised = true);
+        line
+    };
+    let rows = |mark: usize| {
+        let texts = ["1 Banks report.", "2 Offices read.", "3 Courts judge."];
+        let lines = texts.iter().enumerate();
+        let lines = lines.map(|(at, text)| line(at, mark, text)).collect();
+        cells(lines).iter().filter(|l| l.cell.is_some()).count()
+    };
+    assert_eq!(rows(1), 0);
+    assert_eq!(rows(0), 3);
+}
+
+#[test]
 fn texts_centred_in_two_columns_at_the_top_are_a_letterhead() {
     let row = |at: usize, left: &str, right: &str, centred: bool| {
         let mut line = Line::plain(1, at, &format!("{left} {right}"));
