@@ -57,6 +57,14 @@ pub fn build(blocks: &[Block], texts: &[BlockText], title: &Range<usize>) -> Tre
     };
     let insets = insets(blocks, texts);
     let columns = column_heads(blocks, texts);
+    let is_column = |text: &BlockText| columns.contains(text.text.trim());
+    // Such a word may head a section of its own, as a grade does of which the text speaks; then no part of a table is
+    // beside it.
+    let in_table = |i: usize| blocks[i].kind == BlockKind::TableRow || is_column(&texts[i]);
+    let beside = |i: usize| {
+        let around = [i.checked_sub(1), Some(i + 1)].into_iter().flatten();
+        around.filter(move |&at| texts.get(at).is_some_and(|t| t.page == texts[i].page))
+    };
     // Each slide has its own title.
     let slides = is_slides(texts);
     let at_top = |i: usize| i > 0 && texts[i - 1].page < texts[i].page;
@@ -95,7 +103,8 @@ pub fn build(blocks: &[Block], texts: &[BlockText], title: &Range<usize>) -> Tre
             _ if heads_nothing(block, &text.text) && !title.contains(&i) => (builder.top(), false),
             BlockKind::Heading
                 if block.label.is_none()
-                    && columns.contains(text.text.trim())
+                    && is_column(text)
+                    && beside(i).any(in_table)
                     && !title.contains(&i) =>
             {
                 (builder.top(), false)

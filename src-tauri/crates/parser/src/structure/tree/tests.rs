@@ -220,6 +220,21 @@ fn the_head_of_a_column_heads_no_section() {
 }
 
 #[test]
+fn a_grade_heads_the_text_that_tells_it() {
+    let row = "Strong\tSatisfactory\tWeak";
+    let found = paths(vec![
+        block(BlockKind::Heading, "Ratings", 7),
+        block(BlockKind::TableRow, row, 0),
+        block(BlockKind::TableRow, "No loss.\tSome loss.\tMuch loss.", 0),
+        block(BlockKind::TableRow, row, 0),
+        block(BlockKind::Text, "The grades are told below.", 0),
+        block(BlockKind::Heading, "Satisfactory", 12),
+        block(BlockKind::Text, "The bank has some losses.", 0),
+    ]);
+    assert_eq!(found[6], "Satisfactory");
+}
+
+#[test]
 fn each_slide_has_its_own_title() {
     let on = |(block, text): (Block, BlockText), page: u32, wide: bool| {
         (block, BlockText { page, wide, ..text })
