@@ -70,7 +70,7 @@ pub fn blocks(lines: &[Line], notes: &[Option<bool>], usual: Usual) -> Vec<Block
                     }
                     BlockKind::Footnote => notes[i] == Some(false),
                     BlockKind::Text | BlockKind::Heading => {
-                        !parts(lines, block, i, found.as_ref(), &runs, usual.size)
+                        !parts(lines, block, i, found.as_ref(), &runs, usual)
                     }
                 }
         });

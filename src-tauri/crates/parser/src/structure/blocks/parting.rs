@@ -5,7 +5,7 @@ use super::ends::{ends_sentence, is_beside, leading, room_left};
 use super::entries::{
     begins_entry, goes_on_in_marks, goes_on_in_title, is_dash_within, is_initial,
 };
-use super::usual::Run;
+use super::usual::{Run, Usual};
 use crate::layout::Line;
 use crate::structure::captions::{is_caption, is_remark, opens_caption, opens_numbered};
 use lexforge_ingest::numbering::{Label, Level, Scheme};
@@ -75,6 +75,18 @@ pub(super) fn gap_above(lines: &[Line], i: usize) -> Option<f32> {
     (before.page == line.page && down > 0.0).then(|| down / line.size.max(0.1))
 }
 
+/// Type is larger than that of text from this multiple on.
+const ABOVE_TEXT: f32 = 1.04;
+/// Headings of two levels differ in size by at least this share.
+const OTHER_SIZE: f32 = 0.03;
+
+/// Whether both lines are larger than any text and differ in size. If they also differ in weight, they are headings of
+/// two levels, and not one heading over two lines, however wide the first is.
+fn other_heading(before: &Line, line: &Line, usual: Usual) -> bool {
+    let (small, large) = (before.size.min(line.size), before.size.max(line.size));
+    small > ABOVE_TEXT * usual.largest && large - small > OTHER_SIZE * large
+}
+
 /// Whether line `i` begins a new block after `block`.
 pub(super) fn parts(
     lines: &[Line],
@@ -82,7 +94,7 @@ pub(super) fn parts(
     i: usize,
     found: Option<&Label>,
     runs: &[Run],
-    usual: f32,
+    usual: Usual,
 ) -> bool {
     let Some(&at) = block.lines.last() else {
         return true;
@@ -153,7 +165,7 @@ pub(super) fn parts(
             return true;
         }
     }
-    if before.bold != line.bold && (ended || !full) {
+    if before.bold != line.bold && (ended || !full || other_heading(before, line, usual)) {
         return true;
     }
     let anew = line.chars.first().is_some_and(|c| c.ch.is_uppercase());
@@ -167,7 +179,7 @@ pub(super) fn parts(
         return true;
     }
     // Large type is no running text: what begins with a capital on the next page is another heading.
-    let large = before.size > LARGE * usual && line.page != before.page;
+    let large = before.size > LARGE * usual.size && line.page != before.page;
     if large && line.chars.first().is_some_and(|c| c.ch.is_uppercase()) {
         return true;
     }
@@ -179,7 +191,7 @@ pub(super) fn parts(
         let ended = ended && !(small && ends_in_initial(before));
         return ended || caption || (before.bold && !full) || before.frame.turn != line.frame.turn;
     }
-    if !full && begins_entry(lines, block, i, runs[at], usual) {
+    if !full && begins_entry(lines, block, i, runs[at], usual.size) {
         return true;
     }
     let wide = down > 1.4 * leading(lines, block, size).max(1.0 * size);
@@ -351,5 +363,33 @@ mod tests {
         ] {
             assert_eq!(ends_in_initial(&Line::plain(1, 0, text)), is, "{text}");
         }
+    }
+
+    #[test]
+    fn headings_of_two_levels_are_two_though_the_first_fills_its_line() {
+        let count = |sizes: [f32; 2], bold: bool| {
+            let body = "A bank that has lost a tenth of its capital reports it within ten days.";
+            let texts = [
+                "How the standards of performance of small banks are looked at, in short",
+                "Overall rating of them all",
+                body,
+                body,
+                body,
+            ];
+            let lines: Vec<Line> = (0usize..)
+                .zip(texts)
+                .map(|(row, text)| Line::plain(1, row, text))
+                .collect();
+            let mut lines = lines;
+            (lines[0].size, lines[1].size) = (sizes[0], sizes[1]);
+            (lines[0].bold, lines[1].bold) = (true, bold);
+            let of_text = super::super::usual(&lines);
+            let found = super::super::blocks(&lines, &[None; 5], of_text);
+            found.iter().filter(|b| b.lines[0] < 2).count()
+        };
+        assert_eq!(count([2.4, 2.2], false), 2);
+        // One heading over two lines.
+        assert_eq!(count([2.4, 2.4], true), 1);
+        assert_eq!(count([2.4, 2.4], false), 1);
     }
 }
