@@ -32,10 +32,9 @@ pub(super) struct NamedEncoder {
 impl Corpus<'_> {
     /// The encoder that is meant. An adapter goes with the base model that it was trained on, by content.
     pub(super) fn named_encoder(&self, choice: &EncoderChoice) -> Result<NamedEncoder> {
-        let base = self.base_of(choice)?;
         let Some(run) = choice.run else {
             return Ok(NamedEncoder {
-                base,
+                base: self.base_of(choice)?,
                 adapter: None,
                 sha256: None,
                 echo: choice.echo,
@@ -60,7 +59,7 @@ impl Corpus<'_> {
             ),
         };
         Ok(NamedEncoder {
-            base,
+            base: self.base_of(choice)?,
             adapter: Some(adapter),
             sha256: Some(sha256),
             echo: false,
