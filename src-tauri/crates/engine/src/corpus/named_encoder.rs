@@ -129,7 +129,9 @@ impl Corpus<'_> {
             return Ok(true);
         }
         let adapter = encoder.adapter.as_deref();
-        let read = Models::of(self.workspace).read_by(&encoder.base, adapter)?;
+        let read = Models::of(self.workspace)
+            .read_by(&encoder.base, adapter)
+            .map_err(|failure| for_languages(failure, &encoder.only_for))?;
         let now = named_label(&encoder.base.name, encoder.sha256.as_ref(), &read);
         // The graph's vectors have their kind behind it.
         Ok(label.starts_with(&now))
