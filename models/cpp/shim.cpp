@@ -1,6 +1,6 @@
 // Functions of libtorch that the product needs and the Rust binding lacks: the state of the random number generators,
 // the fused AdamW step, and loading libtorch's CUDA half at run time. Every function returns 0, or -1 with the message
-// in lexforge_shim_error().
+// in lexforge_shim_error(); the last one answers MKL.
 
 #include "guard.h"
 
@@ -157,5 +157,16 @@ int lexforge_shim_adamw(void** parameters, void** gradients, void** averages, vo
     at::_fused_adamw_(p, g, m, v, {}, s, learning_rate, beta1, beta2, weight_decay, epsilon, /*amsgrad=*/false, /*maximize=*/false);
   });
 }
+
+#if defined(__x86_64__) && defined(__GNUC__)
+// MKL, which multiplies libtorch's matrices on the CPU, asks this whether the processor is one of Intel's. On any other
+// it takes slower code, even where the processor has the same instructions (AVX2, AVX-512). The answer yes lets it look
+// at the instructions alone. PyTorch's maintainers give the same advice for AMD (pytorch/builder, pull request 1245).
+// With LEXFORGE_MKL_BY_MAKER=1 it gets the true answer.
+int mkl_serv_intel_cpu_true() {
+  static const bool by_maker = std::getenv("LEXFORGE_MKL_BY_MAKER") != nullptr;
+  return !by_maker || __builtin_cpu_is("intel");
+}
+#endif
 
 }  // extern "C"

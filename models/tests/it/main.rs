@@ -26,6 +26,7 @@ mod nf4;
 mod pairs;
 mod peft;
 mod pretrain;
+mod processor;
 mod ranks;
 mod readers;
 mod recompute;

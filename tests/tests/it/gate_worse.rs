@@ -71,7 +71,7 @@ fn a_model_made_worse_on_purpose_is_stopped_on_reviewed_questions() {
     assert_eq!(lexforge.json(&activate("1")[..5])["action"], "activate");
 
     // The same recipe with a learning rate that ruins the weights.
-    train(&lexforge, &["--learning-rate", "0.3", "--max-steps", "4"]);
+    train(&lexforge, &["--learning-rate", "3", "--max-steps", "1"]);
     let (worse, code) = gate(&lexforge, "2");
     assert_eq!(
         (worse["verdict"].as_str(), code),

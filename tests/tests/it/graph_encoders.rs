@@ -154,21 +154,27 @@ fn what_is_open_notices_that_a_model_reads_otherwise() {
         })?;
         Ok(hits.iter().map(|hit| hit.score as f32).collect())
     };
+    // Vectors differ in their last digits with the texts that are read beside them.
+    let alike = |one: &[f32], other: &[f32]| {
+        one.len() == other.len() && one.iter().zip(other).all(|(a, b)| (a - b).abs() < 1e-5)
+    };
     let before = found(Some(folder)).unwrap();
-    assert_eq!(before, found(None).unwrap());
+    let of_graph = found(None).unwrap();
+    assert!(alike(&before, &of_graph), "{before:?}, {of_graph:?}");
 
     told_to_read("last");
     let after = found(Some(folder)).unwrap();
-    assert_ne!(after, before);
+    assert!(!alike(&after, &before), "{after:?}");
     let anew = ["search", WS, question, "--mode", "dense", "--top", "3"];
     let anew = lexforge.lines(&[&anew[..], &["--encoder", folder]].concat());
     let anew: Vec<f32> = anew
         .iter()
         .map(|hit| hit["score"].as_f64().unwrap() as f32)
         .collect();
-    assert_eq!(after, anew);
+    assert!(alike(&after, &anew), "{after:?}, {anew:?}");
     let refusal = found(None).unwrap_err();
     assert!(refusal.message.contains("own-encoder"), "{refusal:?}");
     lexforge.json(&["graph", "build", WS, "--encoder", folder]);
-    assert_eq!(found(None).unwrap(), after);
+    let of_graph = found(None).unwrap();
+    assert!(alike(&after, &of_graph), "{after:?}, {of_graph:?}");
 }

@@ -402,23 +402,36 @@ impl Window {
 
     /// Gives the page this size in pixels, whatever the window's frame adds.
     pub async fn resize(&self, width: u32, height: u32) {
-        if self.size().await == (width, height) {
+        let before = self.size().await;
+        if before == (width, height) {
             return;
         }
         self.client.set_window_size(width, height).await.unwrap();
-        self.frames().await;
-        let (wide, high) = self.size().await;
-        if (wide, high) == (width, height) {
-            return;
-        }
+        let (wide, high) = self.size_after(before).await;
         let (more_width, more_height) = (width.saturating_sub(wide), height.saturating_sub(high));
         if more_width + more_height > 0 {
             self.client
                 .set_window_size(width + more_width, height + more_height)
                 .await
                 .unwrap();
+            self.size_after((wide, high)).await;
         }
         self.frames().await;
+    }
+
+    /// The size of the page once it has another one than before. On a busy machine the driver answers earlier; what is
+    /// pressed then has moved by the time the pointer is there.
+    async fn size_after(&self, before: (u32, u32)) -> (u32, u32) {
+        let begun = Instant::now();
+        loop {
+            self.frames().await;
+            let size = self.size().await;
+            if size != before {
+                return size;
+            }
+            let patient = begun.elapsed() < Duration::from_secs(PATIENCE);
+            assert!(patient, "the window keeps its size of {before:?}");
+        }
     }
 
     /// The size of the page in pixels.
