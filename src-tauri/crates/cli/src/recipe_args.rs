@@ -74,7 +74,8 @@ pub struct FigureArgs {
     pub unlabelled: bool,
     /// Say that the labels of a question name every clause that answers it. For example, each definition has exactly
     /// one term. The task retrieval then learns all other clauses as wrong ones, also those that come nearest to the
-    /// question.
+    /// question. It compares each question with eight of these in a step instead of one, which takes longer where clauses
+    /// are long.
     #[arg(long)]
     pub complete_labels: bool,
     /// Use a cross-encoder that was tuned here as the teacher: it ranks the search's first clauses or, for the task

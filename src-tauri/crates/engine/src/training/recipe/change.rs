@@ -11,6 +11,11 @@ use lexforge_domain::protocol::{
 /// Share of general language among SFT's items, where there is any.
 const REPLAY: f64 = 0.1;
 
+/// Mined negatives of each question where labels name every clause that answers. The nearest are wrong for sure then, so
+/// more of them are used than where some may be right. From definitions to terms, eight are better than one
+/// (docs/benchmarks/terms.md).
+const COMPLETE_NEGATIVES: usize = 8;
+
 /// Replaces figures of the preset by those of the user.
 pub(super) fn change(settings: &mut TrainSettings, request: &TrainRequest) -> Result<()> {
     let mut taken = Taken::before(request);
@@ -77,6 +82,7 @@ fn change_stage(stage: &mut StageSpec, request: &TrainRequest, taken: &mut Taken
         (retrieval.distillation, taken.search) = (request.distillation, true);
         if request.complete_labels {
             retrieval.too_alike = LABELS_ARE_COMPLETE;
+            retrieval.negatives = COMPLETE_NEGATIVES;
         }
     }
     let joint = match &mut stage.objective {

@@ -38,7 +38,7 @@ fn a_teacher_is_learnt_from_where_one_is_asked_for() {
 }
 
 #[test]
-fn complete_labels_leave_no_near_clause_out() {
+fn complete_labels_leave_no_near_clause_out_and_use_more_of_them() {
     let of = |preset, complete_labels| {
         let request = TrainRequest {
             preset: Some(preset),
@@ -48,13 +48,14 @@ fn complete_labels_leave_no_near_clause_out() {
         let base = base(false, 22_000_000);
         Recipe::of(&request, &base, ItemCounts::labelled(640)).map(|recipe| {
             match &recipe.settings.stages[0].objective {
-                Objective::Retrieval(retrieval) => Some(retrieval.too_alike),
+                Objective::Retrieval(retrieval) => Some((retrieval.too_alike, retrieval.negatives)),
                 _ => None,
             }
         })
     };
-    assert_eq!(of(Preset::Retrieval, false).unwrap(), Some(0.95));
-    let complete = of(Preset::Retrieval, true).unwrap().unwrap();
+    assert_eq!(of(Preset::Retrieval, false).unwrap(), Some((0.95, 1)));
+    let (complete, negatives) = of(Preset::Retrieval, true).unwrap().unwrap();
+    assert_eq!(negatives, 8);
     // It goes to the worker as JSON.
     let sent: f64 = serde_json::from_str(&serde_json::to_string(&complete).unwrap()).unwrap();
     assert_eq!(sent, LABELS_ARE_COMPLETE);
