@@ -1,11 +1,13 @@
 //! WebKitWebDriver, and the window that it opens.
 
 use crate::window::display::{self, Display};
+use crate::window::ended;
 use fantoccini::actions::{InputSource, KeyAction, KeyActions};
 use fantoccini::wd::Capabilities;
 use fantoccini::{Client, ClientBuilder, Locator};
 use hyper_util::client::legacy::connect::HttpConnector;
 use serde_json::{Value, json};
+use std::cell::RefCell;
 use std::net::{TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -65,6 +67,8 @@ pub fn first_run(condition: &str) -> String {
 /// A driver on a free port, with a screen that no other window has; both end with this value.
 pub struct Driver {
     child: Child,
+    /// The applications that it has opened.
+    opened: RefCell<Vec<u32>>,
     url: String,
     _display: Display,
 }
@@ -91,6 +95,7 @@ impl Driver {
             .unwrap();
         let driver = Self {
             child,
+            opened: RefCell::default(),
             url: format!("http://127.0.0.1:{port}"),
             _display: display,
         };
@@ -113,19 +118,22 @@ impl Driver {
         let connecting = builder.capabilities(capabilities);
         let client =
             tokio::time::timeout(Duration::from_secs(90), connecting.connect(&self.url)).await;
-        Window {
-            client: client.expect("the window does not open").unwrap(),
-        }
+        let client = client.expect("the window does not open").unwrap();
+        self.opened
+            .borrow_mut()
+            .extend(ended::children(self.child.id()));
+        Window { client }
     }
 }
 
 impl Drop for Driver {
-    /// Ends the driver gently: killed outright, it would leave its child behind.
+    /// Ends the driver gently, and waits for the application: killed outright, the driver would leave it behind.
     fn drop(&mut self) {
         let _ = Command::new("kill")
             .arg(self.child.id().to_string())
             .status();
         let _ = self.child.wait();
+        ended::wait(self.opened.get_mut());
     }
 }
 

@@ -11,6 +11,7 @@ mod display;
 mod drift;
 mod driver;
 mod encryption;
+mod ended;
 mod endpoints;
 mod first_hour;
 mod fixtures;

@@ -166,6 +166,19 @@ async fn say_how_it_reads(window: &Window, home: &Path, bases: &Value) {
         .ask("window.__TAURI__.core = window.coreBefore")
         .await;
     window.click("#set-reading").await;
+    for language in ["zh", "en"] {
+        window.speak(language).await;
+        if window
+            .ask("return !document.querySelector('#reading-fields')")
+            .await
+            == true
+        {
+            window.click("#set-reading").await;
+        }
+        let to_it = "document.querySelector('#reading-fields').scrollIntoView()";
+        window.run(to_it).await;
+        pictures::of_screen(window, &format!("training-reading-{language}")).await;
+    }
     window.fill("#reading-longest", "none").await;
     let refused = "return document.querySelector('#reading-keep').disabled && !!document.querySelector('#reading-fields .err')";
     window.until("no length “none”", 10, refused).await;
@@ -177,10 +190,6 @@ async fn say_how_it_reads(window: &Window, home: &Path, bases: &Value) {
              way.dispatchEvent(new Event('change', { bubbles: true })); return way.value",
         )
         .await;
-    window
-        .run("document.querySelector('#reading-fields').scrollIntoView()")
-        .await;
-    pictures::of_screen(window, "training-reading").await;
     window.click("#reading-keep").await;
     let told = "const told = document.querySelector('#base-vectors')?.innerText ?? ''; \
         return told.includes('first token') && told.includes('128') && told.includes('Question: ')";
