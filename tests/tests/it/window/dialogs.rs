@@ -1,6 +1,6 @@
 //! The dialogs for files: each in a process of its own, so that the window keeps its locks on the workspace.
 
-use crate::window::{built, open};
+use crate::window::{built, open, processes};
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -29,28 +29,28 @@ async fn a_dialog_for_files_leaves_the_workspace_locked_and_ends_with_the_window
     assert_ne!(dialog, shell);
     // Long enough for the dialog to list a folder.
     tokio::time::sleep(Duration::from_secs(2)).await;
-    assert!(is_there(dialog), "the dialog waits for a choice");
+    assert!(
+        processes::parent(dialog).is_some(),
+        "the dialog waits for a choice"
+    );
     assert!(is_locked(&shared, shell), "it still is");
     assert_eq!(window.ask("return window.picked === undefined").await, true);
 
     window.close().await;
-    until_some(|| (!is_there(dialog)).then_some(()));
+    until_some(|| processes::parent(dialog).is_none().then_some(()));
     drop(driver);
 }
 
 /// The first process whose arguments are so.
 fn process(is: impl Fn(&[String]) -> bool) -> Option<u32> {
-    let processes = std::fs::read_dir("/proc").unwrap();
-    processes
-        .filter_map(|entry| entry.ok()?.file_name().to_str()?.parse().ok())
-        .find(|id| {
-            let line = std::fs::read(format!("/proc/{id}/cmdline")).unwrap_or_default();
-            let arguments: Vec<String> = line
-                .split(|byte| *byte == 0)
-                .map(|word| String::from_utf8_lossy(word).into_owned())
-                .collect();
-            arguments[0].ends_with("lexforge-app") && is(&arguments)
-        })
+    processes::all().find(|id| {
+        let line = std::fs::read(format!("/proc/{id}/cmdline")).unwrap_or_default();
+        let arguments: Vec<String> = line
+            .split(|byte| *byte == 0)
+            .map(|word| String::from_utf8_lossy(word).into_owned())
+            .collect();
+        arguments[0].ends_with("lexforge-app") && is(&arguments)
+    })
 }
 
 /// Whether a process holds a lock of the system on a file.
@@ -64,15 +64,6 @@ fn is_locked(file: &Path, process: u32) -> bool {
         let inode = words.get(5).and_then(|id| id.rsplit(':').next());
         words.get(4) == Some(&process.as_str()) && inode == Some(file.as_str())
     })
-}
-
-fn is_there(process: u32) -> bool {
-    let state = std::fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
-    // What has ended and was not waited for counts as gone.
-    state
-        .rsplit(") ")
-        .next()
-        .is_some_and(|rest| !rest.is_empty() && !rest.starts_with('Z'))
 }
 
 fn until_some<T>(mut found: impl FnMut() -> Option<T>) -> T {

@@ -1,7 +1,7 @@
 //! WebKitWebDriver, and the window that it opens.
 
 use crate::window::display::{self, Display};
-use crate::window::ended;
+use crate::window::processes;
 use fantoccini::actions::{InputSource, KeyAction, KeyActions};
 use fantoccini::wd::Capabilities;
 use fantoccini::{Client, ClientBuilder, Locator};
@@ -121,7 +121,7 @@ impl Driver {
         let client = client.expect("the window does not open").unwrap();
         self.opened
             .borrow_mut()
-            .extend(ended::children(self.child.id()));
+            .extend(processes::children(self.child.id()));
         Window { client }
     }
 }
@@ -133,7 +133,7 @@ impl Drop for Driver {
             .arg(self.child.id().to_string())
             .status();
         let _ = self.child.wait();
-        ended::wait(self.opened.get_mut());
+        processes::wait_for_end(self.opened.get_mut());
     }
 }
 

@@ -4,6 +4,7 @@
 
 use crate::window::built;
 use crate::window::display::Display;
+use crate::window::processes;
 use std::fs::{self, File};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -36,17 +37,8 @@ fn named(pid: u32) -> bool {
 
 /// All processes below one that have not ended.
 fn descendants(of: u32) -> Vec<u32> {
-    let parent = |pid: u32| -> Option<u32> {
-        let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
-        // The name may hold spaces; state and parent follow its closing bracket.
-        let mut rest = stat.rsplit_once(')')?.1.split_whitespace();
-        (rest.next()? != "Z").then(|| rest.next()?.parse().ok())?
-    };
-    let all: Vec<(u32, u32)> = fs::read_dir("/proc")
-        .unwrap()
-        .flatten()
-        .filter_map(|entry| entry.file_name().to_str()?.parse().ok())
-        .filter_map(|pid| Some((pid, parent(pid)?)))
+    let all: Vec<(u32, u32)> = processes::all()
+        .filter_map(|pid| Some((pid, processes::parent(pid)?)))
         .collect();
     let mut found = vec![of];
     let mut at = 0;
