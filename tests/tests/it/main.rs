@@ -11,6 +11,7 @@ mod bench;
 mod bench_endpoint;
 mod bench_judge;
 mod chain;
+mod clause_vectors;
 mod corpus_check;
 mod decoder;
 mod disks;

@@ -3,6 +3,7 @@
 use crate::output::{count, tell};
 use crate::stands_for::stands_for;
 use crate::terminal::Terminal;
+use crate::vectors::texts;
 use clap::{Args, ValueEnum};
 use lexforge_domain::api::{EncoderChoice, SaidReading, SearchMode};
 use lexforge_domain::protocol::{Pooling, TextSide};
@@ -49,11 +50,11 @@ impl EncoderArgs {
         };
         if mode != Some(SearchMode::Lexical) {
             let watcher = Terminal::new(false);
-            let done = watcher.finished(engine.corpus().prepare_encoder(&choice, &watcher))?;
-            if done.made + done.removed > 0 {
+            let done = watcher.finished(engine.answering().prepare_encoder(&choice, &watcher))?;
+            if done.made + done.clauses + done.removed > 0 {
                 tell(&format!(
-                    "Made vectors of {} sentences by {}; {} old ones were removed.",
-                    count(done.made),
+                    "Made vectors of {} by {}; {} old ones were removed.",
+                    texts(&done),
                     done.encoder,
                     count(done.removed)
                 ));

@@ -45,12 +45,22 @@ pub fn tell_of_missing(engine: &Engine) {
 }
 
 fn told(made: &EncoderVectors) -> String {
-    if made.made == 0 {
+    if made.made + made.clauses == 0 {
         return "No vectors were missing that can be made before the graph is built.".to_owned();
     }
-    format!(
-        "Made vectors of {} sentences by {}.",
-        count(made.made),
-        made.encoder
-    )
+    format!("Made vectors of {} by {}.", texts(made), made.encoder)
+}
+
+/// The texts that got vectors, counted.
+pub fn texts(made: &EncoderVectors) -> String {
+    let sentences = format!("{} sentences", count(made.made));
+    let clauses = format!(
+        "{} whole clauses and parts of passages",
+        count(made.clauses)
+    );
+    match (made.made, made.clauses) {
+        (_, 0) => sentences,
+        (0, _) => clauses,
+        _ => format!("{sentences} and of {clauses}"),
+    }
 }

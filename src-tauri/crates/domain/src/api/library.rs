@@ -332,6 +332,10 @@ pub struct EncoderVectors {
     pub sentences: u64,
     /// How many of them had none before.
     pub made: u64,
+    /// How many texts that clauses have beside their sentences got vectors: clauses of several sentences as a whole,
+    /// and the sentences of long passages.
+    #[serde(default)]
+    pub clauses: u64,
     /// Sentences that are gone or have other words, whose vectors went with them.
     pub removed: u64,
 }

@@ -118,6 +118,9 @@ impl Answering<'_> {
                 "Give for example 0.05 and 0.95.",
             ));
         }
+        if !self.pairs()?.is_empty() {
+            self.completed_search(request.mode, request.encoder.as_ref(), watcher)?;
+        }
         let (groups, learned) = self.groups(request)?;
         if request.way != AnswerWay::Extractive {
             self.gathered_for(request, &groups, watcher)?

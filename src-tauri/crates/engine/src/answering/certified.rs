@@ -31,7 +31,7 @@ pub(super) struct Kept {
     pub index: AnswerIndex,
     /// The documents that were searched ([`InForce::searched`]).
     pub corpus: String,
-    /// How many sentences had a vector; `None` where an earlier version measured, which did not measure what Ask says.
+    /// How many vectors were searched; `None` where an earlier version measured, which did not measure what Ask says.
     #[serde(default)]
     pub vectors: Option<u64>,
     pub threshold: f64,
@@ -63,7 +63,7 @@ pub(super) struct Holds<'h> {
     pub index: &'h AnswerIndex,
     /// The documents that are searched ([`InForce::searched`]).
     pub corpus: &'h str,
-    /// How many sentences have a vector that is searched. New vectors of the same encoder find other clauses.
+    /// How many vectors are searched, of sentences and of clauses. New ones of the same encoder find other clauses.
     pub vectors: u64,
     /// The model that puts answers together; none = the clauses themselves.
     pub writer: Option<&'h CertifiedWriter>,
@@ -161,9 +161,10 @@ impl Answering<'_> {
     pub(super) fn is_certified_without_them(&self) -> Result<bool> {
         let corpus = self.workspace.store.read(|r| r.corpus_hash())?;
         let measured = self.measured()?;
+        let of_clauses = self.lacks_clause_vectors()?;
         for shipped in Shipped::ALL.into_iter().filter(|s| s.is_there()) {
             if holds_without(&measured, &corpus, shipped)
-                && Corpus::of(self.workspace).lacking_by(shipped)? > 0
+                && (of_clauses || Corpus::of(self.workspace).lacking_by(shipped)? > 0)
             {
                 return Ok(true);
             }

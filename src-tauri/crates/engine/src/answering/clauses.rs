@@ -17,7 +17,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 /// The version of the rules that divide texts into clauses, weigh the clauses and choose what is quoted. Raise it
 /// whenever these rules change: what was measured under other rules is then no longer used.
-pub(super) const DIVIDED_BY: u32 = 16;
+pub(super) const DIVIDED_BY: u32 = 17;
 /// If more sentences than this follow each other under one heading, they are not one clause. Then each sentence is a
 /// clause of its own, together with the list items that it introduces.
 const MOST_SENTENCES: usize = 16;

@@ -96,7 +96,7 @@ impl Answering<'_> {
                     ..EncoderChoice::default()
                 },
             };
-            Corpus::of(self.workspace).prepare_encoder(&encoder, watcher)?;
+            self.prepare_encoder(&encoder, watcher)?;
             let figures = ranked(&encoder)?;
             points.push(BlendPoint {
                 percent,

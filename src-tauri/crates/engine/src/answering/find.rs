@@ -4,16 +4,17 @@ use super::Answering;
 use super::candidates::{Candidate, candidates};
 use super::clauses::{Clauses, DIVIDED_BY};
 use super::lacking::lacking;
+use super::near::Near;
 use super::probability::Features;
 use super::ranker::{Ranker, in_scores_of_half, ordered, scored};
 use super::reranked::Reranker;
 use super::topic;
-use crate::corpus::{Corpus, SentenceVectors};
+use crate::corpus::{ClauseVectors, Corpus, SentenceVectors};
 use crate::models::{Shipped, no_graph};
-use crate::workspace::Result;
+use crate::workspace::{Result, Silent};
 use lexforge_domain::api::{AnswerIndex, DocumentRow, EncoderChoice, RerankGap, SearchMode};
 use lexforge_domain::text::Language;
-use lexforge_domain::{Code, DocumentId, RunId, SentenceId};
+use lexforge_domain::{Code, DocumentId, RunId};
 use lexforge_graph::Matrix;
 use lexforge_store::ClauseRanking;
 use lexforge_text::{asked, granted, is_han, language, seams};
@@ -36,6 +37,8 @@ pub(super) struct Search {
     pub index: AnswerIndex,
     /// The questions as vectors and the sentences' vectors, where these are searched.
     vectors: Option<(Matrix, Arc<SentenceVectors>)>,
+    /// The vectors of clauses by the same encoder, if all of them are made.
+    clause_vectors: Option<Arc<ClauseVectors>>,
     /// The ranker that orders the clauses; `None` = words and vectors with equal weight.
     ranker: Option<Ranker>,
     /// The fold of each question that the ranker was fitted on, where it is to be measured.
@@ -81,10 +84,10 @@ impl Search {
         self.shipped().is_some_and(Shipped::cosines_lie_high)
     }
 
-    /// How many sentences have a vector that is searched.
+    /// How many vectors are searched, of sentences and of clauses.
     pub(crate) fn vectors_searched(&self) -> u64 {
-        let part = self.vectors.as_ref().map(|(_, part)| part);
-        part.map_or(0, |part| part.ids.len() as u64)
+        let part = self.vectors.as_ref().map(|(_, part)| part.as_ref());
+        count(part, self.clause_vectors.as_deref())
     }
 
     /// Whether a cross-encoder puts the first clauses in order.
@@ -107,8 +110,8 @@ impl Search {
     }
 }
 
-/// The clauses by words, and, where vectors are searched, by their cosine.
-type Rankings = (ClauseRanking, Option<Vec<(u32, f64)>>);
+/// The clauses by words, and, where vectors are searched, by their cosines.
+type Rankings = (ClauseRanking, Option<Near>);
 
 /// The clauses found for a question.
 pub(super) struct Found {
@@ -152,6 +155,16 @@ impl Answering<'_> {
             Err(failure) if mode.is_none() && encoder.is_none() && is_missing(failure.code) => None,
             vectors => vectors?,
         };
+        let clause_vectors = match &vectors {
+            Some((_, part)) => {
+                // Those of a chosen encoder are made when a question is asked, as are those of sentences.
+                if self.meant_encoder(encoder)?.is_some() {
+                    self.completed_search(mode, encoder, &Silent)?;
+                }
+                self.clause_vectors(part, &clauses)?
+            }
+            None => None,
+        };
         let mut index = index(mode, vectors.as_ref().map(|(_, part)| part.as_ref()));
         let ranker = self.ranker(&index)?;
         index.ranker = ranker.as_ref().map(|ranker| ranker.name.clone());
@@ -159,6 +172,7 @@ impl Answering<'_> {
             clauses,
             index,
             vectors,
+            clause_vectors,
             ranker,
             folds: Vec::new(),
             rerank_folds: Vec::new(),
@@ -229,10 +243,15 @@ impl Answering<'_> {
         Ok(index)
     }
 
-    /// How many sentences have a vector that would be searched for questions like these.
+    /// How many vectors would be searched for questions like these, of sentences and of clauses.
     pub(super) fn vectors_searched_for(&self, questions: &[&str]) -> Result<u64> {
-        let part = self.vectors_for(None, questions, &*self.clauses()?)?;
-        Ok(part.map_or(0, |part| part.ids.len() as u64))
+        let clauses = self.clauses()?;
+        let part = self.vectors_for(None, questions, &clauses)?;
+        let of_clauses = match &part {
+            Some(part) => self.clause_vectors(part, &clauses)?,
+            None => None,
+        };
+        Ok(count(part.as_deref(), of_clauses.as_deref()))
     }
 
     /// Prepares this search to be measured on these questions. A question that the ranker or the cross-encoder was
@@ -305,7 +324,8 @@ impl Answering<'_> {
         let (words, near) = self.by_words_and_vectors(search, row, question, wanted)?;
         let fits = self.fitting(question, &words, near.is_some(), clauses)?;
         let high = search.cosines_lie_high();
-        let candidates = candidates(&words, near.as_deref(), high, clauses, &fits);
+        let by_meaning = near.as_ref().map(|near| near.clauses.as_slice());
+        let candidates = candidates(&words, by_meaning, high, clauses, &fits);
         let order = scored(&candidates, search.weights(row));
         let order = match &search.rerank {
             Some(reranker) => {
@@ -323,11 +343,12 @@ impl Answering<'_> {
             }) || (near.is_none() && topic::have_only_the_body(&subject, &words, &fused))
                 || self.lacks_the_figure(question, &subject, &words, &fused, clauses)?
                 || self.stands_in_other_words(&subject, &fused, clauses)?);
+        let by_sentence = near.as_ref().map(|near| near.sentences.as_slice());
         // The question refers back to something that was not asked in this question.
         let points_back = question.chars().any(is_han) && asked::points_back(question);
         let mut found = Found {
             hits: in_scores_of_half(&candidates, &order),
-            features: Features::of(&words, near.as_deref(), &fused)
+            features: Features::of(&words, by_sentence, &fused)
                 .asked_about(&subject, &words, clauses.map.len())
                 .or_about_another(about_another || points_back),
         };
@@ -348,13 +369,8 @@ impl Answering<'_> {
         let (words, near) = self.by_words_and_vectors(search, row, question, |_| true)?;
         let fits = self.fitting(question, &words, near.is_some(), &search.clauses)?;
         let high = search.cosines_lie_high();
-        Ok(candidates(
-            &words,
-            near.as_deref(),
-            high,
-            &search.clauses,
-            &fits,
-        ))
+        let near = near.as_ref().map(|near| near.clauses.as_slice());
+        Ok(candidates(&words, near, high, &search.clauses, &fits))
     }
 
     /// The clauses with the scores by which they are ordered, best first.
@@ -401,13 +417,33 @@ impl Answering<'_> {
         let near = search
             .vectors
             .as_ref()
-            .map(|(asked, part)| -> Result<Vec<(u32, f64)>> {
-                let cosines = Corpus::of(self.workspace).cosines(part, asked.row(row))?;
-                Ok(nearest(&part.ids, &cosines, clauses, wanted))
+            .map(|(asked, part)| -> Result<Near> {
+                let (corpus, asked) = (Corpus::of(self.workspace), asked.row(row));
+                let cosines = corpus.cosines(part, asked)?;
+                let of_clauses = match search.clause_vectors.as_deref() {
+                    Some(vectors) => {
+                        let cosines = corpus.clause_cosines(vectors, asked)?;
+                        vectors.of().zip(cosines).collect()
+                    }
+                    None => Vec::new(),
+                };
+                Ok(Near::of(
+                    &part.ids,
+                    &cosines,
+                    &of_clauses,
+                    &clauses.map,
+                    wanted,
+                ))
             })
             .transpose()?;
         Ok((words, near))
     }
+}
+
+/// The number of vectors of sentences and of clauses.
+fn count(sentences: Option<&SentenceVectors>, clauses: Option<&ClauseVectors>) -> u64 {
+    let sentences = sentences.map_or(0, |part| part.ids.len());
+    (sentences + clauses.map_or(0, ClauseVectors::len)) as u64
 }
 
 /// What an answer says of how its clauses were found.
@@ -453,27 +489,4 @@ pub(super) fn language_of(question: &str, documents: &[DocumentRow]) -> Language
             Language::En
         }
     })
-}
-
-/// The clauses by the cosine of their nearest sentence, the nearest first.
-fn nearest(
-    ids: &[i64],
-    cosines: &[f32],
-    clauses: &Clauses,
-    wanted: impl Fn(u32) -> bool,
-) -> Vec<(u32, f64)> {
-    let mut best = vec![f32::NEG_INFINITY; clauses.map.len()];
-    for (id, cosine) in ids.iter().zip(cosines) {
-        let clause = clauses.map.clause(SentenceId(*id));
-        if let Some(known) = clause.and_then(|clause| best.get_mut(clause as usize)) {
-            *known = known.max(*cosine);
-        }
-    }
-    let mut near: Vec<(u32, f64)> = (0..)
-        .zip(best)
-        .filter(|(clause, cosine)| cosine.is_finite() && wanted(*clause))
-        .map(|(clause, cosine)| (clause, f64::from(cosine)))
-        .collect();
-    near.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
-    near
 }

@@ -271,7 +271,8 @@ impl Answering<'_> {
             let question = &item.question;
             let (words, near) = self.by_words_and_vectors(&search, place, question, wanted)?;
             let by_words = words.hits.iter().map(|hit| hit.clause);
-            let by_vectors = near.into_iter().flatten().map(|one| one.0);
+            let near = near.map_or_else(Vec::new, |near| near.clauses);
+            let by_vectors = near.into_iter().map(|one| one.0);
             let lists = [
                 by_words.take(DEPTH).collect(),
                 by_vectors.take(DEPTH).collect(),

@@ -4,7 +4,7 @@ use super::Answering;
 use super::clauses::Clauses;
 use super::find::Search;
 use super::ranking_figures::{Measured, compared, figures, nothing_relevant, relevant, run};
-use crate::workspace::Result;
+use crate::workspace::{Result, Silent};
 use lexforge_domain::api::{EncoderChoice, RankingReport, SearchMode};
 use lexforge_domain::{RunId, SentenceId};
 use lexforge_evaluate::ranking::{Outcome, Relevant};
@@ -149,6 +149,7 @@ impl Answering<'_> {
         half: bool,
     ) -> Result<Search> {
         let questions: Vec<&str> = request.questions.iter().map(|q| q.text.as_str()).collect();
+        self.completed_search(mode, request.encoder.as_ref(), &Silent)?;
         let search = self.search(mode, request.encoder.as_ref(), &questions)?;
         if half {
             Ok(search.half_and_half())

@@ -63,7 +63,7 @@ impl Answering<'_> {
     /// As [`Corpus::prepare_encoder`]; nothing is changed then.
     pub fn search_with(&self, choice: Option<&EncoderChoice>, watcher: &dyn Watcher) -> Result<()> {
         if let Some(choice) = choice {
-            Corpus::of(self.workspace).prepare_encoder(choice, watcher)?;
+            self.prepare_encoder(choice, watcher)?;
         }
         let kept = choice
             .map(serde_json::to_string)
@@ -105,9 +105,9 @@ impl Answering<'_> {
     /// certificate that was made without these vectors is in use, or a ranker for a search by words alone is in use.
     /// New vectors would make either of them void.
     pub fn awaits_vectors(&self) -> Result<bool> {
-        Ok(self.missing_vectors()? > 0
-            && !self.is_certified_without_them()?
-            && !self.is_ranked_by_words()?)
+        let lacks = self.missing_vectors()? > 0
+            || (self.chosen_encoder()?.is_none() && self.lacks_clause_vectors()?);
+        Ok(lacks && !self.is_certified_without_them()? && !self.is_ranked_by_words()?)
     }
 
     /// Whether questions are searched by vectors of an encoder of the product, and every sentence has its vector. If an
@@ -128,11 +128,19 @@ impl Answering<'_> {
     /// # Errors
     /// As [`Corpus::prepare_encoder`]; vectors that were made before the failure are kept.
     pub fn make_vectors(&self, watcher: &dyn Watcher) -> Result<EncoderVectors> {
-        let corpus = Corpus::of(self.workspace);
-        match self.chosen_encoder()? {
-            Some(choice) => corpus.prepare_encoder(&choice, watcher),
-            None => corpus.make_ahead(watcher),
+        if let Some(choice) = self.chosen_encoder()? {
+            return self.prepare_encoder(&choice, watcher);
         }
+        let made = Corpus::of(self.workspace).make_ahead(watcher)?;
+        let (clauses, encoders) = self.make_clause_vectors(None, watcher)?;
+        Ok(EncoderVectors {
+            clauses,
+            encoder: match made.encoder.is_empty() {
+                true => encoders.join(", "),
+                false => made.encoder,
+            },
+            ..made
+        })
     }
 
     /// The encoder that is named, else the one that was chosen for all questions; none = that of the graph.

@@ -134,6 +134,7 @@ impl Answering<'_> {
         let items = labelled.iter().chain(unlabelled.iter().map(|u| &u.item));
         let items: Vec<&RetrievalItem> = items.collect();
         let questions: Vec<&str> = items.iter().map(|item| item.question.as_str()).collect();
+        self.completed_search(None, None, watcher)?;
         let search = self.held_out(self.search(None, None, &questions)?, &questions)?;
         let mut lists = Vec::with_capacity(items.len());
         for (row, item) in items.iter().enumerate() {

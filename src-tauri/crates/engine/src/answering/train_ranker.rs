@@ -77,6 +77,7 @@ impl Answering<'_> {
             return Err(too_few(pairs.len(), learned));
         }
         let questions: Vec<&str> = pairs.iter().map(|p| p.question.as_str()).collect();
+        self.completed_search(mode, encoder, watcher)?;
         let search = self.search(mode, encoder, &questions)?.half_and_half();
         let mut labelled = Vec::with_capacity(pairs.len());
         for (row, pair) in pairs.iter().enumerate() {

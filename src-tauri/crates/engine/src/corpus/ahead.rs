@@ -53,6 +53,7 @@ impl Corpus<'_> {
                 },
                 sentences: all.sentences + made.sentences,
                 made: all.made + made.made,
+                clauses: 0,
                 removed: all.removed + made.removed,
             };
         }
@@ -87,6 +88,7 @@ impl Corpus<'_> {
             encoder: shipped.label(),
             sentences: (of_graph.len() + sentences.len()) as u64,
             made,
+            clauses: 0,
             removed,
         })
     }

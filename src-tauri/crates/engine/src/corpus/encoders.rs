@@ -33,6 +33,13 @@ pub(super) struct Marked {
     text: String,
 }
 
+impl Marked {
+    pub(super) fn new(id: i64, text: String) -> Self {
+        let mark = mark_of(&text);
+        Self { id, mark, text }
+    }
+}
+
 /// The vectors that sentences should have.
 pub(super) struct Wanted<'a> {
     /// The name under which they are kept.
@@ -64,6 +71,7 @@ impl Corpus<'_> {
             encoder: vectors.encoder.clone(),
             sentences: vectors.ids.len() as u64,
             made,
+            clauses: 0,
             removed,
         })
     }
@@ -288,11 +296,7 @@ impl Corpus<'_> {
         let mut by_language = self.sentences_by_language()?;
         by_language.retain(|language, _| wanted(*language));
         for sentences in by_language.into_values() {
-            all.extend(sentences.into_iter().map(|s| Marked {
-                id: s.id.0,
-                mark: mark_of(&s.text),
-                text: s.text,
-            }));
+            all.extend(sentences.into_iter().map(|s| Marked::new(s.id.0, s.text)));
         }
         all.sort_by_key(|s| s.id);
         Ok(all)

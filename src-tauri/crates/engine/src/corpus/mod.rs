@@ -3,6 +3,7 @@
 mod ahead;
 mod check;
 mod checked;
+mod clause_vectors;
 mod documents;
 mod encoders;
 mod folder;
@@ -21,6 +22,7 @@ use crate::workspace::OpenWorkspace;
 
 pub(crate) use check::personal_counts;
 pub(crate) use checked::DATA_KNOWN;
+pub(crate) use clause_vectors::{ClauseText, ClauseVectors};
 pub(crate) use references::ReferenceIndex;
 pub(crate) use validity::day_of;
 pub(crate) use vectors::SentenceVectors;

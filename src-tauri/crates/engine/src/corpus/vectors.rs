@@ -84,7 +84,18 @@ impl Corpus<'_> {
     /// The cosine of a question's vector with each vector of an encoder, in their order. It is exact for the nearest
     /// few hundred and approximate for the others.
     pub(crate) fn cosines(&self, part: &SentenceVectors, asked: &[f32]) -> Result<Vec<f32>> {
-        let scan = match &part.rows {
+        self.cosines_with(&part.encoder, &part.ids, &part.rows, asked)
+    }
+
+    /// The cosines with the vectors that are kept under a name, in their order.
+    pub(super) fn cosines_with(
+        &self,
+        kept_as: &str,
+        ids: &[i64],
+        rows: &Rows,
+        asked: &[f32],
+    ) -> Result<Vec<f32>> {
+        let scan = match rows {
             Rows::InMemory(rows) => return Ok(products(rows, asked)),
             Rows::Scanned(scan) => scan,
         };
@@ -94,9 +105,9 @@ impl Corpus<'_> {
         // Another program has changed the file while it was in use. The workspace has the vectors, so they are read
         // from there. The file is removed, and the next opening makes it again.
         let folder = self.workspace.store.artifacts_path().join(VECTORS);
-        let _ = std::fs::remove_file(folder.join(name_of(&part.encoder)));
-        let kept = self.kept_and_ahead(&part.encoder)?;
-        let kept = kept.filter(|k| k.ids == part.ids).ok_or_else(no_graph)?;
+        let _ = std::fs::remove_file(folder.join(name_of(kept_as)));
+        let kept = self.kept_and_ahead(kept_as)?;
+        let kept = kept.filter(|k| k.ids == ids).ok_or_else(no_graph)?;
         Ok(products(&matrix_of(kept).1, asked))
     }
 
