@@ -139,6 +139,12 @@ impl Corpus<'_> {
         let Some((base, adapter)) = source(part) else {
             return Ok(0);
         };
+        if let Asked::By(encoder) = &part.asked
+            && !self.still_reads_so(encoder, &part.encoder)?
+        {
+            // The encoder was changed since it read the sentences.
+            return Ok(0);
+        }
         let texts: Vec<Marked> = texts
             .into_iter()
             .map(|one| {
