@@ -39,7 +39,7 @@ impl Answering<'_> {
     }
 
     /// Makes the vectors of clauses that the search lacks, by the encoder that is named, or else by those that are
-    /// searched. Returns how many were made, and by which encoders.
+    /// searched. Returns how many were made, and by which encoders. In a workspace that is only read none are made.
     ///
     /// # Errors
     /// As [`Corpus::make_clause_vectors`].
@@ -48,6 +48,9 @@ impl Answering<'_> {
         encoder: Option<&EncoderChoice>,
         watcher: &dyn Watcher,
     ) -> Result<(u64, Vec<String>)> {
+        if self.workspace.store.read_only().is_some() {
+            return Ok((0, Vec::new()));
+        }
         let corpus = Corpus::of(self.workspace);
         let clauses = self.clauses()?;
         let state = state(&clauses.corpus);
@@ -88,10 +91,7 @@ impl Answering<'_> {
         watcher: &dyn Watcher,
     ) -> Result<()> {
         let meant = self.meant_encoder(encoder)?;
-        if mode == Some(SearchMode::Lexical)
-            || (meant.is_none() && !self.lacks_clause_vectors()?)
-            || self.workspace.store.read_only().is_some()
-        {
+        if mode == Some(SearchMode::Lexical) || (meant.is_none() && !self.lacks_clause_vectors()?) {
             return Ok(());
         }
         self.make_clause_vectors(meant.as_ref(), watcher)?;
