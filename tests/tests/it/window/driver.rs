@@ -8,6 +8,7 @@ use fantoccini::{Client, ClientBuilder, Locator};
 use hyper_util::client::legacy::connect::HttpConnector;
 use serde_json::{Value, json};
 use std::cell::RefCell;
+use std::fmt::Debug;
 use std::net::{TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -122,7 +123,10 @@ impl Driver {
         self.opened
             .borrow_mut()
             .extend(processes::children(self.child.id()));
-        Window { client }
+        Window {
+            client,
+            unsure: RefCell::default(),
+        }
     }
 }
 
@@ -141,6 +145,8 @@ impl Drop for Driver {
 pub struct Window {
     /// The session.
     pub client: Client,
+    /// Presses of which the driver did not say that they succeeded.
+    unsure: RefCell<Vec<String>>,
 }
 
 impl Window {
@@ -194,11 +200,11 @@ impl Window {
             tokio::time::sleep(pause(begun.elapsed())).await;
         }
         self.picture(FAILED).await;
-        let text = self
-            .ask("return document.body.innerText.slice(0, 3000)")
-            .await;
+        let shown = "return document.body.innerText.slice(0, 3000)";
+        let text = self.ask(shown).await;
         panic!(
-            "waited {seconds} s for {what}, got {last:?}; the page says:\n{}",
+            "waited {seconds} s for {what}, got {last:?}; presses that failed: {:?}; the page says:\n{}",
+            self.unsure.borrow(),
             text.as_str().unwrap_or_default()
         );
     }
@@ -289,7 +295,11 @@ impl Window {
             };
             match pressed {
                 Ok(()) => return,
-                Err(_) if begun.elapsed() < Duration::from_secs(PATIENCE) => {}
+                // The driver's time ran out after it had moved the pointer. Pressed again, a run would be started twice.
+                Err(error) if error.is_timeout() => return self.was_unsure(selector, &error),
+                Err(error) if begun.elapsed() < Duration::from_secs(PATIENCE) => {
+                    self.was_unsure(selector, &error);
+                }
                 Err(error) => {
                     self.picture(FAILED).await;
                     // Most of the driver's errors have a kind and no message.
@@ -302,6 +312,12 @@ impl Window {
             self.run(&to_it).await;
             tokio::time::sleep(Duration::from_millis(100)).await;
         }
+    }
+
+    /// Keeps an error of a press, which may explain what fails later.
+    fn was_unsure(&self, selector: &str, error: &dyn Debug) {
+        let told = format!("{selector}: {error:?}");
+        self.unsure.borrow_mut().push(told);
     }
 
     /// Puts text into a field as typing would.

@@ -154,6 +154,8 @@ pub fn why_not(why: &WhyNot) -> (String, String) {
         WhyNotReason::Title => t("match.title"),
         WhyNotReason::OfADocument => t("match.of_a_document"),
         WhyNotReason::Quotes => t("match.quotes"),
+        WhyNotReason::AnotherRule => t("match.another_rule"),
+        WhyNotReason::NoReview => t("match.no_review"),
     };
     if lang() == Lang::En {
         return (reason, why.text.clone());
@@ -167,6 +169,10 @@ pub fn why_not(why: &WhyNot) -> (String, String) {
         (WhyNotReason::Title, _) => t("match.only_title"),
         (WhyNotReason::OfADocument, _) => t("match.only_of_a_document"),
         (WhyNotReason::Quotes, _) => t("match.quotes_text"),
+        (WhyNotReason::NoReview, _) => t("match.speaks_of_no_review"),
+        (WhyNotReason::AnotherRule, words) => {
+            tf("match.no_own_words", &[("words", &quoted(words))])
+        }
         (WhyNotReason::AnotherMatter, []) => t("match.no_words"),
         (WhyNotReason::AnotherMatter, words) => {
             tf("match.only_words", &[("words", &quoted(words))])

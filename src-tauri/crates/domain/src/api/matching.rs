@@ -239,6 +239,10 @@ pub enum WhyNotReason {
     OfADocument,
     /// It quotes a law or another text, and does not say what is done.
     Quotes,
+    /// It shares only such words with the rule as other rules under its heading have, too.
+    AnotherRule,
+    /// The rule demands a review or an update, and it speaks of none or of that of something else.
+    NoReview,
 }
 
 /// The result of one method for a rule.

@@ -28,15 +28,10 @@ const MODALS: [&str; 3] = [" shall ", " must ", " should "];
 const BETWEEN: [&str; 9] = [
     "not", "also", "only", "at", "least", "always", "either", "to", "then",
 ];
-/// Asides between a verb and its object.
-const ASIDES: [&str; 6] = [
-    ", where appropriate,",
-    ", where necessary,",
-    ", where applicable,",
-    ", where possible,",
-    ", as appropriate,",
-    ", if necessary,",
-];
+/// How an aside between a verb and its object begins: ", where appropriate,".
+const ASIDES: [&str; 3] = [", where ", ", as ", ", if "];
+/// A longer part of a sentence is no aside, in words.
+const LONGEST_ASIDE: usize = 3;
 /// Verbs that mean nothing without their object.
 const EMPTY: [&str; 12] = [
     "have", "has", "take", "make", "made", "ensure", "apply", "carry", "out", "do", "be", "in",
@@ -82,12 +77,24 @@ pub(super) fn allows(statement: &str) -> bool {
 
 /// The stems of the verb and of the object; fewer where a rule has none that can be found.
 fn turns_on(rule: &str) -> Vec<Vec<String>> {
+    let (verb, mut object) = verb_and_object(rule);
+    [verb, object.pop()]
+        .into_iter()
+        .flatten()
+        .map(|word| words(&word))
+        .filter(|stems| !stems.is_empty())
+        .collect()
+}
+
+/// The verb of a rule, in lower case, and the words with content of what it acts upon. There is no verb if none can be
+/// found, or if it means nothing by itself.
+pub(super) fn verb_and_object(rule: &str) -> (Option<String>, Vec<String>) {
     let modal = MODALS
         .iter()
         .filter_map(|modal| rule.find(modal).map(|at| (at, at + modal.len())))
         .min();
     let Some((at, after)) = modal else {
-        return Vec::new();
+        return (None, Vec::new());
     };
     let (subject, predicate) = (&rule[..at], without_asides(&rule[after..]));
     // "Shall have the following tasks: to inform the staff": the item says what is done.
@@ -100,26 +107,31 @@ fn turns_on(rule: &str) -> Vec<Vec<String>> {
     let passive = rest.next_if(|word| *word == "be").is_some();
     let verb: Option<&String> =
         rest.find(|word| !BETWEEN.contains(&word.as_str()) && !word.ends_with("ly"));
-    let object: Option<String> = if passive {
-        noun(&tokens(subject.rsplit(',').next().unwrap_or(subject)))
+    let object = if passive {
+        noun_phrase(&tokens(subject.rsplit(',').next().unwrap_or(subject)))
     } else {
         let behind: Vec<String> = rest.cloned().collect();
-        noun(&behind)
+        noun_phrase(&behind)
     };
     let verb = verb.filter(|verb| !EMPTY.contains(&verb.as_str()));
-    [verb.cloned(), object]
-        .into_iter()
-        .flatten()
-        .map(|word| words(&word))
-        .filter(|stems| !stems.is_empty())
-        .collect()
+    (verb.cloned(), object)
 }
 
 /// A clause without asides that say nothing of its object: "review and, where appropriate, update the policy".
 fn without_asides(clause: &str) -> String {
     let mut clause = clause.to_owned();
-    for aside in ASIDES {
-        clause = clause.replace(aside, "");
+    for begin in ASIDES {
+        let mut from = 0;
+        while let Some(at) = clause[from..].find(begin).map(|at| from + at) {
+            let behind = at + begin.len();
+            let end = clause[behind..].find(',').map(|end| behind + end);
+            let is_short =
+                |end: &usize| clause[behind..*end].split_whitespace().count() < LONGEST_ASIDE;
+            match end.filter(is_short) {
+                Some(end) => clause.replace_range(at..=end, ""),
+                None => from = behind,
+            }
+        }
     }
     clause
 }
@@ -139,15 +151,14 @@ fn tokens(text: &str) -> Vec<String> {
     found
 }
 
-/// The last word with content of the first noun phrase.
-fn noun(told: &[String]) -> Option<String> {
-    let from = told.iter().position(|word| !words(word).is_empty())?;
-    told[from..]
-        .iter()
-        .take_while(|word| *word != "," && !ENDS.contains(&word.as_str()))
-        .filter(|word| !words(word).is_empty())
-        .last()
+/// The words with content of the first noun phrase.
+fn noun_phrase(told: &[String]) -> Vec<String> {
+    let has_content = |word: &&String| !words(word).is_empty();
+    let from = told.iter().skip_while(|word| !has_content(word));
+    from.take_while(|word| *word != "," && !ENDS.contains(&word.as_str()))
+        .filter(has_content)
         .cloned()
+        .collect()
 }
 
 /// Words of the rule that carry content and that the statement does not have, as the rule writes them, in its order.

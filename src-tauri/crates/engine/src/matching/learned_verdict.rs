@@ -35,6 +35,7 @@ mod tests {
     use lexforge_domain::api::{MatchAddressee, MatchText};
     use lexforge_domain::text::{Language, SentenceKind};
     use lexforge_domain::{DocumentId, SentenceId};
+    use std::collections::HashSet;
 
     fn beside(quotes: bool) -> Beside {
         let one = |text: &str, repeats: bool| Picked {
@@ -51,6 +52,7 @@ mod tests {
             force: None,
             binds: MatchAddressee::Nobody,
             repeats,
+            own_words: HashSet::new(),
             kind: SentenceKind::Rule,
             language: Language::En,
         };

@@ -4,6 +4,7 @@
 
 mod about;
 mod alone;
+mod apart;
 mod benchmark;
 mod carried;
 mod changed;

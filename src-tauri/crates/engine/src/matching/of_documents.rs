@@ -137,10 +137,15 @@ pub(super) fn demands_one(rule: &str) -> bool {
     })
 }
 
+/// Whether a word in lower case is the name of a kind of document.
+pub(super) fn names_one(word: &str) -> bool {
+    DOCUMENTS.contains(word)
+}
+
 /// The place of the first name of a document behind at most so many words.
 fn named(words: &[String], most: usize) -> Option<usize> {
     let mut first = words.iter().take(most + 1);
-    first.position(|word| DOCUMENTS.contains(word.as_str()))
+    first.position(|word| names_one(word))
 }
 
 /// Words in lower case, without the signs around them.

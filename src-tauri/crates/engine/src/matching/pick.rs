@@ -10,7 +10,7 @@ use lexforge_domain::text::{Language, SentenceKind};
 use lexforge_domain::{DocumentId, SectionId, SentenceId};
 use lexforge_ingest::{addressed, is_contents};
 use lexforge_store::{Reader, Result};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// If less than this share of a document's sentences contains an obligation, the document seems to state its demands as
 /// facts ("access is reviewed"). Frameworks of controls do this. Then all statements of the document are taken as
@@ -36,6 +36,8 @@ pub(super) struct Picked {
     pub binds: MatchAddressee,
     /// Whether it equals a text of the rules word for word, with many others in a row, and so is a copy.
     pub repeats: bool,
+    /// The stems of its own words, if it is a rule under a heading: hardly another rule under it has them.
+    pub own_words: HashSet<String>,
     /// Its kind in its document. Of a statement, `Heading` and `Definition` mean that it says nothing of what is done.
     pub kind: SentenceKind,
     pub language: Language,
@@ -215,6 +217,7 @@ fn read(reader: &Reader<'_>, document: &DocumentRow, rules: bool) -> Result<Side
             force,
             binds,
             repeats: false,
+            own_words: HashSet::new(),
             kind: match (rules, document.format) {
                 (true, _) => sentence.kind,
                 // Who made the file chose its rows as statements.
@@ -306,6 +309,7 @@ pub(super) fn picked(text: &str) -> Picked {
         force: force(text, Language::En).map(|(f, _)| f),
         binds: MatchAddressee::Nobody,
         repeats: false,
+        own_words: HashSet::new(),
         kind: SentenceKind::Rule,
         language: Language::En,
     }

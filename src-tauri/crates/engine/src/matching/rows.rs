@@ -2,6 +2,7 @@
 
 use super::Matching;
 use super::alone;
+use super::apart::mark_own_words;
 use super::learned::Judgement;
 use super::learned_verdict::by_learned;
 use super::pick::{Picked, Side, named, requirements, statements};
@@ -162,7 +163,7 @@ impl Matching<'_> {
         if let Some(document) = both {
             return Err(in_both_roles(&document.title));
         }
-        let (rules, mut policies, texts) = self.workspace.store.read(|reader| {
+        let (mut rules, mut policies, texts) = self.workspace.store.read(|reader| {
             let (mut asked, mut said) = (Side::default(), Side::default());
             let mut texts = Vec::new();
             for document in &rules {
@@ -176,6 +177,7 @@ impl Matching<'_> {
             }
             Ok((asked, said, texts))
         })?;
+        mark_own_words(&mut rules.picked);
         let repeated = mark_repeated(&mut policies.picked, texts.iter().map(String::as_str));
         if rules.picked.is_empty() {
             let aside = rules.set_aside.recitals + rules.set_aside.public;

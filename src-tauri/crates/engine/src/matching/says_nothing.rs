@@ -7,7 +7,7 @@ use lexforge_domain::document::Sentence;
 use lexforge_domain::text::{Language, SentenceKind};
 use lexforge_ingest::numbering;
 use lexforge_text::lists::Word;
-use lexforge_text::{is_han, word_lists};
+use lexforge_text::{is_han, is_unspaced, word_lists};
 use std::collections::HashSet;
 
 word_lists! {
@@ -25,6 +25,8 @@ word_lists! {
 
 /// A line with more words is hardly a title.
 const MOST_WORDS: usize = 12;
+/// A sentence that says what is done has at least this many words.
+const FEWEST_TO_SAY: usize = 4;
 /// A shorter part of a path is the number of an item, in letters: "viii".
 const FEWEST_LETTERS: usize = 5;
 /// Words that a title writes small: "Review of Accounts and Permissions".
@@ -116,7 +118,7 @@ fn names_a_control(sentence: &Sentence, next: Option<&Sentence>) -> bool {
 }
 
 /// The titles in the path of a section, without the numbers of items: "Policy" of "Policy › a › iv".
-fn titles(section: &str) -> Vec<&str> {
+pub(super) fn titles(section: &str) -> Vec<&str> {
     let letters = |part: &str| part.chars().filter(|c| c.is_alphabetic()).count();
     let is_title = |part: &&str| letters(part) >= FEWEST_LETTERS || part.contains(is_han);
     section.split(" › ").filter(is_title).collect()
@@ -142,6 +144,13 @@ pub(super) fn item(text: &str) -> String {
     let line: Vec<char> = text.trim().chars().collect();
     let label = numbering::label(&line, true).map_or(0, |label| label.len);
     line[label..].iter().collect()
+}
+
+/// Whether a text in a script with blanks has too few words to say who does what: "a. Removable media". Names of controls
+/// in tables are as short ("Access review"), and are compared by their words.
+pub(super) fn is_a_few_words(text: &str) -> bool {
+    let line = item(text);
+    !line.contains(is_unspaced) && line.split_whitespace().count() < FEWEST_TO_SAY
 }
 
 /// Whether a line is a title and no sentence: all its words but the smallest begin with a capital letter, it does not

@@ -1,5 +1,6 @@
 //! The verdict of the statements nearest to a rule: covered, partly, contradicted or not covered, and why.
 
+use super::apart::{Apart, apart};
 use super::holding::{allows, denies, holds, left_out, touches};
 use super::of_documents;
 use super::pick::Picked;
@@ -51,6 +52,8 @@ pub(super) struct Beside {
     pub quotes: bool,
     /// It says what a document is for or where something is written, and the rule demands no document.
     pub of_a_document: bool,
+    /// It shares words with the rule and is about another matter.
+    pub apart: Option<Apart>,
     /// It is a title, or says what a word means.
     says_nothing: bool,
     /// Whether it has the rule's verb and object, or the same meaning.
@@ -96,8 +99,14 @@ impl Beside {
             true => PARTLY_BY_MEANING,
             false => SAME_BY_MEANING,
         };
-        // The name of a control does not say that it does what the rule demands.
-        let is_name = says_nothing::is_title(said, statement.language);
+        let apart = comparable.then(|| apart(rule, statement)).flatten();
+        // The name of a control does not say that it does what the rule demands. By its meaning a name is near to every
+        // rule whose heading has the same words.
+        let is_short = |text| says_nothing::is_a_few_words(text);
+        let is_name = says_nothing::is_title(said, statement.language)
+            || statement.force.is_none() && is_short(said) && !is_short(text);
+        let same_in_other_words =
+            |apart: &Apart| meant >= SAME_BY_MEANING && !is_name && apart.may_be_the_same();
         Self {
             probability: likeness.probability(),
             likeness,
@@ -107,10 +116,12 @@ impl Beside {
                 && !of_documents::demands_one(text),
             says_nothing: says_nothing::is_so(statement.kind),
             quotes: statement.repeats || quotes(said, statement.language),
-            holds: !is_name && (meant >= SAME_BY_MEANING || by_words()),
+            holds: !is_name && apart.is_none() && (meant >= SAME_BY_MEANING || by_words()),
             // "Staff may share it on these conditions:" allows something, and is more than a lead-in.
-            touches: (!leads_in || statement.force.is_some())
+            touches: apart.as_ref().is_none_or(same_in_other_words)
+                && (!leads_in || statement.force.is_some())
                 && (!comparable || meant >= same_matter || touches(text, &rule.item, said)),
+            apart,
         }
     }
 

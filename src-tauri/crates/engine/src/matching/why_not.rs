@@ -1,9 +1,10 @@
 //! Why a statement does not cover a rule.
 
+use super::apart::Apart;
 use super::holding::{left_out, shared};
 use super::pick::Picked;
 use super::verdict::{Beside, SAME_MATTER};
-use lexforge_domain::api::{DifferenceKind, DifferenceSide, WhyNot, WhyNotReason};
+use lexforge_domain::api::{DifferenceSide, WhyNot, WhyNotReason};
 use lexforge_domain::text::SentenceKind;
 
 impl Beside {
@@ -41,7 +42,7 @@ impl Beside {
         } else if let Some(d) = self
             .differences
             .iter()
-            .find(|d| d.kind != DifferenceKind::Silent && !d.policy.is_empty())
+            .find(|d| !d.rule.is_empty() && !d.policy.is_empty())
         {
             let words = vec![d.rule.clone(), d.policy.clone()];
             let text = format!(
@@ -61,6 +62,15 @@ impl Beside {
                 )
             };
             (WhyNotReason::AnotherMatter, words, text)
+        } else if let Some(Apart::OwnWords(words) | Apart::Heading(words)) = &self.apart {
+            let text = format!(
+                "It has none of the words that tell this rule from the others under its heading: {}.",
+                quoted(words)
+            );
+            (WhyNotReason::AnotherRule, words.clone(), text)
+        } else if self.apart == Some(Apart::Review) {
+            let text = "The rule demands a review or an update, and it speaks of none or of that of something else.".to_owned();
+            (WhyNotReason::NoReview, Vec::new(), text)
         } else {
             let words = left_out(&rule.shown.text, &statement.shown.text);
             let text = format!("It says nothing of {}.", quoted(&words));

@@ -6,6 +6,7 @@ use crate::matching::sides::Sides;
 use crate::matching::weigh::Likeness;
 use lexforge_domain::api::WhyNotReason;
 use lexforge_domain::text::SentenceKind;
+use lexforge_store::words;
 
 /// One statement beside a rule, by words alone, among others that are about something else.
 fn beside(rule: &str, statement: &str) -> Beside {
@@ -234,4 +235,33 @@ fn a_shorter_time_before_something_does_not_cover_the_rule() {
 fn only_limits_are_limits() {
     assert_eq!(limit_figures("within 72 hours."), "72 hours");
     assert_eq!(limit_figures("Article 5 applies."), "");
+}
+
+#[test]
+fn the_words_of_the_heading_alone_cover_no_part_of_a_rule() {
+    let mut rule = picked("The harbour shall lock lent tools at night.");
+    let statement = picked("The harbour keeps a list of lent tools.");
+    let likeness = |meaning: f64| Likeness {
+        words: 0.5,
+        covered: 0.6,
+        covering: 0.6,
+        meaning: Some(meaning),
+        ..Likeness::default()
+    };
+    let verdict_of = |rule: &Picked, meaning: f64| {
+        let beside = Beside::of(rule, &statement, likeness(meaning));
+        let why = beside.why_not(rule, &statement).reason;
+        (verdict(&[beside], 0.0).0, why)
+    };
+    assert_eq!(verdict_of(&rule, 0.7).0, MatchVerdict::Partly);
+    // Beside other rules about lent tools.
+    rule.own_words = words("lock night").into_iter().collect();
+    let apart = (MatchVerdict::NotCovered, WhyNotReason::AnotherRule);
+    assert_eq!(verdict_of(&rule, 0.7), apart);
+    // Very near by meaning, it may hold a part in other words.
+    assert_eq!(verdict_of(&rule, 0.9).0, MatchVerdict::Partly);
+    // A name alone is near by its heading.
+    let name = picked("a. Lent tools");
+    let beside = Beside::of(&rule, &name, likeness(0.9));
+    assert_eq!(verdict(&[beside], 0.0).0, MatchVerdict::NotCovered);
 }
