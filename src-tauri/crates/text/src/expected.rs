@@ -1,6 +1,7 @@
 //! What an answer must contain according to the question: a list, an amount or a length of time.
 
 mod beside;
+mod extent;
 mod figure_names;
 mod measured;
 
@@ -50,6 +51,8 @@ pub enum Expected {
     Amount,
     /// A number of days, months or years.
     Time,
+    /// A number of characters, pages, metres or the like.
+    Extent,
 }
 
 /// The content that a question asks for, if its words show it.
@@ -71,6 +74,9 @@ pub fn of_question(question: &str) -> Option<Expected> {
         .filter(|word| !word.is_empty())
         .map(str::to_lowercase)
         .collect();
+    if extent::is_asked_for(&words) {
+        return Some(Expected::Extent);
+    }
     let text = format!(" {} ", words.join(" "));
     let kinds = [
         (&ENGLISH_TIME, Expected::Time),
@@ -84,6 +90,11 @@ pub fn of_question(question: &str) -> Option<Expected> {
     let by_a_list = kinds.into_iter().find(|(list, _)| asks(list));
     let of_a_bound = || asks_for_a_bound(&words).then_some(Expected::Amount);
     by_a_list.map(|(_, kind)| kind).or_else(of_a_bound)
+}
+
+/// Whether a question asks for a figure: an amount, a time or an extent.
+pub fn asks_for_a_figure(question: &str) -> bool {
+    of_question(question).is_some_and(|wanted| wanted != Expected::List)
 }
 
 /// Whether an English question asks for a bound that it names behind the thing: "What is the deposit minimum for …?"
@@ -308,6 +319,7 @@ impl Expected {
             Self::List => items(text) >= 2,
             Self::Amount => figures(text).any(|figure| !figure.is_of_a_day()),
             Self::Time => figures(text).any(|figure| begins_with_unit(figure.after)),
+            Self::Extent => figures(text).any(|figure| extent::is_one(&figure)),
         }
     }
 }

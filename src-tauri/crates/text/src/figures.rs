@@ -24,7 +24,8 @@ word_lists! {
 
 /// A number, with the text before and after it.
 pub(crate) struct Figure<'t> {
-    before: &'t str,
+    /// The text before it.
+    pub before: &'t str,
     number: &'t str,
     /// The text after it.
     pub after: &'t str,

@@ -128,7 +128,7 @@ fn after(context: &str, clause: &str) -> Option<Part> {
         return Some(Part::whole(clause));
     }
     let wanted = match of_question(clause) {
-        Some(Expected::Time | Expected::Amount) => beside(clause),
+        Some(Expected::Time | Expected::Amount | Expected::Extent) => beside(clause),
         _ => None,
     };
     let adds = match own.len() {

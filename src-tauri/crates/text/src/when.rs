@@ -1,7 +1,7 @@
 //! Whether a question asks when something is done or how long it lasts, and whether a text answers this. A text can
 //! answer with a time, a case or a duration.
 
-use crate::expected::{Beside, Expected};
+use crate::expected::{self, Beside, Expected};
 use crate::figures::ENGLISH_UNITS;
 use crate::lists::Word;
 use crate::numerals::english;
@@ -143,7 +143,8 @@ fn goes_on(sentence: &str) -> bool {
 pub fn asks_how_long(question: &str) -> bool {
     let lower = question.trim().to_lowercase();
     let rest = HOW_LONG.iter().find_map(|begin| lower.strip_prefix(begin));
-    rest.is_some_and(|rest| {
+    let of_a_time = expected::of_question(question) != Some(Expected::Extent);
+    rest.filter(|_| of_a_time).is_some_and(|rest| {
         let mut words = rest.split(|c: char| !c.is_alphanumeric());
         !words.any(|word| matches!(word, "before" | "beforehand" | "advance" | "after"))
     })

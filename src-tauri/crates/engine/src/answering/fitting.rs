@@ -8,7 +8,7 @@ use super::short_names::named;
 use super::topic::Topic;
 use crate::workspace::Result;
 use lexforge_store::ClauseRanking;
-use lexforge_text::expected::{self, Expected};
+use lexforge_text::expected;
 use lexforge_text::{aspect, bounds, is_han, titled};
 use std::collections::HashSet;
 
@@ -71,7 +71,7 @@ impl Answering<'_> {
         clauses: &Clauses,
     ) -> Result<Fitting> {
         let wanted = expected::of_question(question);
-        let is_figure = matches!(wanted, Some(Expected::Amount | Expected::Time));
+        let is_figure = expected::asks_for_a_figure(question);
         let aspect = aspect::of_question(question);
         let mut fits = Fitting {
             acts: acts_named(question, clauses),

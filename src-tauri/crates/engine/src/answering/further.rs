@@ -7,7 +7,7 @@ use super::clauses::Clauses;
 use crate::workspace::Result;
 use lexforge_domain::document::Sentence;
 use lexforge_store::{formal, stands_instead, words};
-use lexforge_text::expected::{self, Beside, Expected};
+use lexforge_text::expected::{self, Beside};
 use lexforge_text::{asked, duty, is_han, permits, when};
 use std::collections::HashSet;
 
@@ -155,10 +155,7 @@ impl Duty {
 
 /// The figure that an English question asks for with words that ask for nothing else: "how long", "how much".
 fn figure_of(question: &str) -> Option<Beside> {
-    let by_figure = matches!(
-        expected::of_question(question),
-        Some(Expected::Amount | Expected::Time)
-    );
+    let by_figure = expected::asks_for_a_figure(question);
     expected::beside(question).filter(|_| by_figure && !question.chars().any(is_han))
 }
 

@@ -8,7 +8,7 @@ use crate::workspace::Result;
 use lexforge_domain::document::Sentence;
 use lexforge_domain::text::SentenceKind;
 use lexforge_store::{stands_instead, words};
-use lexforge_text::expected::{self, Beside, Expected};
+use lexforge_text::expected::{self, Beside};
 use lexforge_text::{asked, everyday, how_much, is_han, money, permits, when};
 use std::collections::HashSet;
 
@@ -154,10 +154,7 @@ impl Wanted {
     /// answered by a condition ("if …"). Conditions have no fixed words and cannot be recognised. Instead, a sentence
     /// of the text must name what is needed.
     fn may_be_told_in(&self, question: &str, text: &str) -> bool {
-        let by_figure = matches!(
-            expected::of_question(question),
-            Some(Expected::Amount | Expected::Time)
-        );
+        let by_figure = expected::asks_for_a_figure(question);
         match self {
             Self::Figure(Beside::Amount) if !money::is_of_the_sum(question, text) => false,
             Self::Figure(Beside::Time) if asks_for_a_length(question) => when::tells_how_long(text),
@@ -182,10 +179,7 @@ impl Wanted {
     /// Whether one of the sentences that may say how long, how often or how much is about the thing that the question
     /// asks about.
     fn is_told_of_it(&self, question: &str, sentences: &[Sentence]) -> bool {
-        let by_figure = matches!(
-            expected::of_question(question),
-            Some(Expected::Amount | Expected::Time)
-        );
+        let by_figure = expected::asks_for_a_figure(question);
         let Self::Figure(figure) = self else {
             return true;
         };
@@ -239,7 +233,7 @@ fn may_tell(figure: Beside, question: &str, text: &str) -> bool {
             let text = without_its_own_doing(question, text);
             figure.may_be_told_in(&when::without_deadlines(&text))
         }
-        Beside::Time => figure.may_be_told_in(text),
+        Beside::Time | Beside::Extent => figure.may_be_told_in(text),
     }
 }
 
@@ -344,10 +338,7 @@ enum Holds {
 
 /// Whether a Chinese question asks for an amount or a time. One in several parts may ask for more than that.
 fn asks_only_for_a_figure(question: &str) -> bool {
-    let by_figure = matches!(
-        expected::of_question(question),
-        Some(Expected::Amount | Expected::Time)
-    );
+    let by_figure = expected::asks_for_a_figure(question);
     let parts = question.split(['，', ',', '；', ';']);
     let asking = parts.filter(|part| asked::has_word_that_asks(part)).count();
     by_figure && asking <= 1 && !question.contains('和')

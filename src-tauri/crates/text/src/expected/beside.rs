@@ -23,6 +23,7 @@ pub fn beside(question: &str) -> Option<Beside> {
             return Some(Beside::Frequency);
         }
         Some(Expected::Time) => return Some(Beside::Time),
+        Some(Expected::Extent) => return Some(Beside::Extent),
         None if begins(&["when ", "by when ", "until when "]) => return Some(Beside::Time),
         None if money::asks_for_a_charge(question) => return Some(Beside::Amount),
         None => {}
@@ -52,6 +53,8 @@ pub enum Beside {
     Time,
     /// A length of time, or a word for how often.
     Frequency,
+    /// A number of characters, pages, metres or the like.
+    Extent,
 }
 
 impl Beside {
@@ -64,6 +67,7 @@ impl Beside {
         let has = |list: &[&str]| words().any(|word| list.contains(&word.as_str()));
         match self {
             Self::Amount => Expected::Amount.is_in(sentence),
+            Self::Extent => Expected::Extent.is_in(sentence),
             Self::Time => {
                 Expected::Time.is_in(sentence)
                     || has(&HOW_SOON)
@@ -82,6 +86,7 @@ impl Beside {
     pub fn may_be_told_in(self, text: &str) -> bool {
         let list = match self {
             Self::Amount => &AMOUNTS_IN_WORDS,
+            Self::Extent => return self.is_in(text),
             Self::Time => &TIMES_IN_WORDS,
             Self::Frequency => &OFTEN_IN_WORDS,
         };

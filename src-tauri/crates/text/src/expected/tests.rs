@@ -1,4 +1,4 @@
-use super::Expected::{Amount, List, Time};
+use super::Expected::{Amount, Extent, List, Time};
 use super::*;
 
 #[test]
@@ -24,6 +24,36 @@ fn a_question_says_what_it_wants() {
         ("投保人能否解除合同？", None),
     ] {
         assert_eq!(of_question(question), expected, "{question}");
+    }
+}
+
+#[test]
+fn how_long_a_thing_is_asks_for_no_time() {
+    for (question, expected) in [
+        ("How long must passwords be?", Some(Extent)),
+        ("How long do mooring ropes have to be?", Some(Extent)),
+        ("How long must a passphrase be at least?", Some(Extent)),
+        ("How long must a pilot's break be?", Some(Time)),
+        ("How long must a password be kept?", Some(Time)),
+    ] {
+        assert_eq!(of_question(question), expected, "{question}");
+    }
+    assert_eq!(beside("How long must passwords be?"), Some(Beside::Extent));
+    for (text, is_in) in [
+        ("Passwords have at least twelve characters.", true),
+        (
+            "Codes of 12 or more alphanumeric characters are used.",
+            true,
+        ),
+        ("The minimum length of a password is 12.", true),
+        ("Ropes are 30 metres long.", true),
+        ("Keys are 2048-bit keys.", true),
+        ("Passwords are changed every six months.", false),
+        ("The length of a shift is 12 hours.", false),
+        ("Three managers know the password.", false),
+    ] {
+        assert_eq!(Extent.is_in(text), is_in, "{text}");
+        assert_eq!(Beside::Extent.may_be_told_in(text), is_in, "{text}");
     }
 }
 

@@ -18,10 +18,7 @@ pub(super) fn fitting(question: &str, head: &[Sentence], mut rows: Vec<Sentence>
     let mut asked: HashSet<String> = words(question).into_iter().collect();
     asked.retain(|word| !named.contains(word));
     // If a figure is asked for and some items of the list tell it, only these items are quoted.
-    let by_figure = matches!(
-        expected::of_question(question),
-        Some(Expected::Amount | Expected::Time)
-    );
+    let by_figure = expected::asks_for_a_figure(question);
     let wanted = expected::beside(question).filter(|_| by_figure);
     let tells = |row: &Sentence| wanted.is_some_and(|wanted| wanted.is_in(&row.text));
     if rows.iter().any(tells) {
