@@ -4,11 +4,10 @@ use crate::window::display::{self, Display};
 use crate::window::processes;
 use fantoccini::actions::{InputSource, KeyAction, KeyActions};
 use fantoccini::wd::Capabilities;
-use fantoccini::{Client, ClientBuilder, Locator};
+use fantoccini::{Client, ClientBuilder};
 use hyper_util::client::legacy::connect::HttpConnector;
 use serde_json::{Value, json};
 use std::cell::RefCell;
-use std::fmt::Debug;
 use std::net::{TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -16,19 +15,11 @@ use std::time::{Duration, Instant};
 
 const PROGRAM: &str = "WebKitWebDriver";
 /// The picture of where a test failed.
-const FAILED: &str = "failed";
+pub(super) const FAILED: &str = "failed";
 /// The pause before the page is asked again for something that may pass by.
 const PAUSE: Duration = Duration::from_millis(100);
 /// A wait has at least so many seconds. No test measures how fast the page is, so a busy machine alone lets none fail.
-const PATIENCE: u64 = 120;
-/// Whether an element can be pressed and stands where it stood a picture before.
-const AT_REST: &str = "const at_rest = async e => { \
-    const place = () => { const r = e.getBoundingClientRect(); return [r.x, r.y, r.width, r.height].join() }; \
-    if (!e || e.disabled) return false; \
-    const before = place(); \
-    await new Promise(requestAnimationFrame); await new Promise(requestAnimationFrame); \
-    return e.isConnected && !e.disabled && place() === before };";
-
+pub(super) const PATIENCE: u64 = 120;
 /// Whether each screen's picture is wanted (`make pictures`).
 pub fn pictures_are_wanted() -> bool {
     std::env::var_os("LEXFORGE_PICTURES").is_some_and(|wanted| wanted == "1")
@@ -145,8 +136,8 @@ impl Drop for Driver {
 pub struct Window {
     /// The session.
     pub client: Client,
-    /// Presses of which the driver did not say that they succeeded.
-    unsure: RefCell<Vec<String>>,
+    /// Presses that failed or did not arrive.
+    pub(super) unsure: RefCell<Vec<String>>,
 }
 
 impl Window {
@@ -157,7 +148,7 @@ impl Window {
             .unwrap_or_else(|problem| panic!("{script}: {problem}"))
     }
 
-    async fn try_ask(&self, script: &str) -> Result<Value, String> {
+    pub(super) async fn try_ask(&self, script: &str) -> Result<Value, String> {
         let wrapped = format!(
             "const done = arguments[0]; (async () => {{ {script} }})().then(v => done([true, v ?? null]), e => done([false, String(e)]))"
         );
@@ -279,45 +270,6 @@ impl Window {
             tokio::time::sleep(PAUSE).await;
         }
         text
-    }
-
-    /// Clicks the first element that a selector finds, as soon as it exists and rests: where it stands is found out before
-    /// the pointer goes there, and what comes beside it meanwhile moves it. If it is rendered again, the click is
-    /// repeated; if it is half hidden under the head of its screen, it is scrolled into view first.
-    pub async fn click(&self, selector: &str) {
-        let there = format!("{AT_REST} return await at_rest(document.querySelector({selector:?}))");
-        let begun = Instant::now();
-        loop {
-            self.until(selector, 20, &there).await;
-            let pressed = match self.client.find(Locator::Css(selector)).await {
-                Ok(element) => element.click().await,
-                Err(gone) => Err(gone),
-            };
-            match pressed {
-                Ok(()) => return,
-                // The driver's time ran out after it had moved the pointer. Pressed again, a run would be started twice.
-                Err(error) if error.is_timeout() => return self.was_unsure(selector, &error),
-                Err(error) if begun.elapsed() < Duration::from_secs(PATIENCE) => {
-                    self.was_unsure(selector, &error);
-                }
-                Err(error) => {
-                    self.picture(FAILED).await;
-                    // Most of the driver's errors have a kind and no message.
-                    panic!("{selector} cannot be pressed: {error:?}");
-                }
-            }
-            let to_it = format!(
-                "document.querySelector({selector:?})?.scrollIntoView({{ block: 'center' }})"
-            );
-            self.run(&to_it).await;
-            tokio::time::sleep(Duration::from_millis(100)).await;
-        }
-    }
-
-    /// Keeps an error of a press, which may explain what fails later.
-    fn was_unsure(&self, selector: &str, error: &dyn Debug) {
-        let told = format!("{selector}: {error:?}");
-        self.unsure.borrow_mut().push(told);
     }
 
     /// Puts text into a field as typing would.

@@ -23,6 +23,7 @@ mod opening;
 mod page_end;
 mod papers;
 mod pictures;
+mod press;
 mod processes;
 mod reopened;
 mod review;
