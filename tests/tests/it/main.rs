@@ -5,6 +5,7 @@
 mod adapt;
 mod answering;
 mod asked_badly;
+mod asked_outright;
 mod asked_tables;
 mod attacks;
 mod bench;

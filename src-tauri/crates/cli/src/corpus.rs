@@ -46,6 +46,8 @@ pub fn import(args: &ImportArgs, out: &Output) -> Outcome {
         let report = engine.corpus().import(&args.files, &options, &watcher)?;
         if args.vectors || (had_all && engine.answering().awaits_vectors().unwrap_or(false)) {
             vectors::after_import(engine, &watcher);
+        } else if !args.no_vectors && !report.imported.is_empty() {
+            vectors::offer(engine);
         }
         sample(engine, &watcher);
         Ok(report)

@@ -27,6 +27,16 @@ pub fn after_import(engine: &Engine, watcher: &Terminal) {
     });
 }
 
+/// Says after an import how the vectors are made that the search lacks. Until then it looks at words only.
+pub fn offer(engine: &Engine) {
+    if engine.answering().awaits_vectors().unwrap_or(false) {
+        tell(&format!(
+            "Questions are searched by words only, until vectors are made: lexforge vectors {}",
+            word(&engine.workspace().path().to_string_lossy())
+        ));
+    }
+}
+
 /// Says how many sentences were added after the vectors were made, because a search by vectors can miss these. If their
 /// number cannot be read, the function says this instead. It never fails, so the caller can still show what was found.
 pub fn tell_of_missing(engine: &Engine) {

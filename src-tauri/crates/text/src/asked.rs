@@ -297,7 +297,7 @@ pub(crate) fn named(term: &str) -> &str {
 }
 
 /// The texts before and after a term whose meaning is asked for.
-const ENGLISH_FORMS: [(&str, &str); 18] = [
+const ENGLISH_FORMS: [(&str, &str); 21] = [
     ("what does ", " mean"),
     ("what is meant by ", ""),
     ("what is the meaning of ", ""),
@@ -312,6 +312,9 @@ const ENGLISH_FORMS: [(&str, &str); 18] = [
     ("meaning of ", ""),
     ("the definition of ", ""),
     ("what counts as ", ""),
+    ("who counts as ", ""),
+    ("who is a ", ""),
+    ("who is an ", ""),
     ("what is a ", ""),
     ("what is an ", ""),
     ("what is ", ""),

@@ -48,6 +48,45 @@ pub fn done_to_whom(question: &str) -> Option<String> {
     Some((*verb).to_owned())
 }
 
+/// The verb of an English question that asks until when something must be done: "painted" in "When must a berth be
+/// painted?", "paint" in "How soon must we paint it?" `None` for all other questions.
+pub fn due_when(question: &str) -> Option<String> {
+    let asked = words(&with_must(question));
+    let asked: Vec<&str> = asked.iter().map(String::as_str).collect();
+    let is_demand = |word: &&str| matches!(*word, "must" | "shall" | "should");
+    let demand = asked.iter().position(is_demand)?;
+    let (begin, rest) = (&asked[..demand], &asked[demand + 1..]);
+    let begin = match begin {
+        // "How soon do we must": the question had "have to".
+        [begin @ .., "do" | "does", _] => begin,
+        begin => begin,
+    };
+    if !DUE.contains(&begin) {
+        return None;
+    }
+    let done = rest.iter().position(|word| *word == "be");
+    let verb = match (done, rest) {
+        (Some(done), _) if done > 0 => rest.get(done + 1),
+        (None, [by, verb, ..]) if ASKING.contains(by) => Some(verb),
+        (None, [verb, ..]) if begin.len() < demand => Some(verb),
+        _ => None,
+    };
+    verb.map(|verb| (*verb).to_owned())
+}
+
+/// How such a question begins.
+const DUE: [&[&str]; 9] = [
+    &["when"],
+    &["by", "when"],
+    &["until", "when"],
+    &["how", "soon"],
+    &["how", "fast"],
+    &["how", "quickly"],
+    &["within", "how", "many", "days"],
+    &["within", "what", "time"],
+    &["within", "which", "time"],
+];
+
 /// Those who ask what they must do.
 const ASKING: [&str; 5] = ["we", "i", "you", "they", "one"];
 
@@ -64,9 +103,45 @@ pub fn is_demanded(sentence: &str, is_verb: impl Fn(&str) -> bool) -> bool {
     };
     let is_allowed = words[..demand].iter().any(|word| word == "may");
     let is_forbidden = words.get(demand + 1).is_some_and(|word| word == "not");
+    let is_lifted = demand
+        .checked_sub(1)
+        .is_some_and(|before| words[before] == "not");
     // "Information" is what is told, and has the stem of what is done.
     let is_done = |word: &String| !word.ends_with("ation") && is_verb(word);
-    !(is_allowed || is_forbidden) && words[demand + 1..].iter().any(is_done)
+    !(is_allowed || is_forbidden || is_lifted) && words[demand + 1..].iter().any(is_done)
+}
+
+/// Whether an English sentence lays a duty on somebody in so many words: "must file", "shall without delay file". Of two
+/// verbs the second, which may belong to something else, does not count.
+pub fn is_laid_outright(sentence: &str, is_verb: impl Fn(&str) -> bool) -> bool {
+    let words = words(sentence);
+    let is_not = |at: Option<usize>| at.and_then(|at| words.get(at)).is_some_and(|w| w == "not");
+    let is_denied = |at: usize| is_not(Some(at + 1)) || is_not(at.checked_sub(1));
+    let lays = |at: usize| {
+        let behind = words[at + 1..].iter().take(MOST_BETWEEN);
+        let mut behind = behind.filter(|word| *word != "to");
+        behind.any(|word| is_verb(word) && !is_done(word))
+    };
+    (0..words.len()).any(|at| is_demand(&words[at]) && !is_denied(at) && lays(at))
+}
+
+/// The verb is among this many words behind the word that demands.
+const MOST_BETWEEN: usize = 4;
+
+/// Whether an English sentence lifts a duty: "is not required to notify", "need not notify". `is_verb` recognises the verb
+/// of the duty in all its forms.
+pub fn is_lifted(sentence: &str, is_verb: impl Fn(&str) -> bool) -> bool {
+    let words = words(&sentence.replace(" have to ", " must "));
+    let lifts = |at: usize| {
+        let behind = words.get(at + 1).map(String::as_str);
+        match words[at].as_str() {
+            "not" => matches!(behind, Some("required" | "obliged" | "must")),
+            "need" => behind == Some("not"),
+            "exempt" | "exempted" => behind == Some("from"),
+            _ => false,
+        }
+    };
+    (0..words.len()).any(|at| lifts(at) && words[at..].iter().any(|word| is_verb(word)))
 }
 
 /// Whether an English sentence demands something.
@@ -85,8 +160,11 @@ pub fn is_laid(sentence: &str, is_verb: impl Fn(&str) -> bool) -> bool {
     let behind = words.get(demand + 1).map(String::as_str);
     let is_allowed = words[..demand].iter().any(|word| word == "may");
     let is_forbidden = behind == Some("not");
+    let is_lifted = demand
+        .checked_sub(1)
+        .is_some_and(|before| words[before] == "not");
     let is_passive = behind == Some("be");
-    !(is_allowed || is_forbidden)
+    !(is_allowed || is_forbidden || is_lifted)
         && match is_passive {
             true => {
                 let mut from_the_verb = words[demand..].iter().skip_while(|word| !is_verb(word));
@@ -106,7 +184,9 @@ fn is_demand(word: &str) -> bool {
 
 /// Whether a word has the form of what is done to something: "designated", and not "need" or "proceed".
 pub(crate) fn is_done(word: &str) -> bool {
-    (word.ends_with("ed") && !word.ends_with("eed")) || word.ends_with("ing")
+    (word.ends_with("ed") && !word.ends_with("eed"))
+        || word.ends_with("ing")
+        || word.ends_with("ings")
 }
 
 #[cfg(test)]
@@ -132,6 +212,62 @@ mod tests {
             "Do we must pay, and who must know?"
         );
         assert_eq!(with_must("We have two berths."), "We have two berths.");
+    }
+
+    #[test]
+    fn until_when_something_must_be_done_is_asked_for() {
+        for (question, verb) in [
+            ("When must a berth be painted?", Some("painted")),
+            ("When must we paint a berth?", Some("paint")),
+            ("When do we have to paint a berth?", Some("paint")),
+            ("How soon does a master have to paint a berth?", None),
+            (
+                "Within how many days must a wreck be reported?",
+                Some("reported"),
+            ),
+            ("Where must a berth be painted?", None),
+            ("When is a berth painted?", None),
+            ("When must a berth pay?", None),
+        ] {
+            assert_eq!(due_when(question).as_deref(), verb, "{question}");
+        }
+    }
+
+    #[test]
+    fn a_duty_is_laid_outright() {
+        for (sentence, laid) in [
+            ("A master must file a log.", true),
+            (
+                "If a berth is lost, the master shall without delay file a log.",
+                true,
+            ),
+            ("A master is required to file a log.", true),
+            ("A master must not file a log.", false),
+            (
+                "A master must state that the log is kept as if it were among its filings.",
+                false,
+            ),
+            ("A log must be filed.", false),
+        ] {
+            let is_verb = |word: &str| word.starts_with("fil");
+            assert_eq!(is_laid_outright(sentence, is_verb), laid, "{sentence}");
+        }
+    }
+
+    #[test]
+    fn a_duty_may_be_lifted() {
+        for (sentence, lifted) in [
+            ("A master is not required to paint the berth.", true),
+            ("A master need not paint the berth.", true),
+            ("Pilots do not have to paint a berth.", true),
+            ("Pilots are exempt from painting.", true),
+            ("A master must not paint the berth.", false),
+            ("A master is required to paint the berth.", false),
+            ("A master is not required to pay.", false),
+        ] {
+            let is_verb = |word: &str| word.starts_with("paint");
+            assert_eq!(is_lifted(sentence, is_verb), lifted, "{sentence}");
+        }
     }
 
     #[test]

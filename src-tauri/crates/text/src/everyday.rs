@@ -23,6 +23,10 @@ word_lists! {
     ONLY_DONE: Vec<Word> = "english/only_done.txt";
     /// Words behind which such a word names a thing.
     BEFORE_A_THING: Vec<Word> = "english/before_a_thing.txt";
+    /// Words that name a thing, except where something is done.
+    MOSTLY_THINGS: Vec<Word> = "english/mostly_things.txt";
+    /// Words behind which such a word is what is done.
+    BEFORE_A_DEED: Vec<Word> = "english/before_a_deed.txt";
 }
 
 /// Each everyday word in all its forms, with the words that rules may use instead. If an everyday verb or name has two
@@ -64,13 +68,14 @@ pub(crate) fn is_alone(c: char) -> bool {
 /// in "in case of a fire", but it is a verb in "when may we fire a warden", and there it is replaced.
 pub fn named_as_things(question: &str) -> Vec<String> {
     let words = words(question);
-    let pairs = words.windows(2).filter(|pair| match pair {
-        [before, word] => {
-            ONLY_DONE.contains(&word.as_str()) && BEFORE_A_THING.contains(&before.as_str())
-        }
-        _ => false,
+    let things = words.iter().enumerate().filter(|(at, word)| {
+        let before = at.checked_sub(1).and_then(|before| words.get(before));
+        let is_behind = |list: &[Word]| before.is_some_and(|w| list.contains(&w.as_str()));
+        let word = word.as_str();
+        (ONLY_DONE.contains(&word) && is_behind(&BEFORE_A_THING))
+            || (MOSTLY_THINGS.contains(&word) && !is_behind(&BEFORE_A_DEED))
     });
-    pairs.filter_map(|pair| pair.last().cloned()).collect()
+    things.map(|(_, word)| word.clone()).collect()
 }
 
 #[cfg(test)]
@@ -85,6 +90,11 @@ mod tests {
             ("When may we fire a warden?", false),
             ("Can a warden be fired?", false),
             ("Fire", false),
+            ("Who signs the annual report?", true),
+            ("What does the reporting of dues involve?", true),
+            ("When must we report a wreck?", false),
+            ("Do pilots have to report a wreck?", false),
+            ("When is a wreck reported?", false),
         ] {
             assert_eq!(!named_as_things(question).is_empty(), thing, "{question}");
         }

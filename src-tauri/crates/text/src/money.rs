@@ -24,6 +24,30 @@ pub fn is_of_the_sum(question: &str, text: &str) -> bool {
     spoken_of.all(|so| so) && (!asks_what_is_paid(question) || speaks_of_a_sum(&told))
 }
 
+/// Whether an English text has a figure of money, or a share in percent: "up to 5 000 EUR", "$10,000", "2 % of the turnover".
+pub fn has_a_sum(text: &str) -> bool {
+    const UNITS: [&str; 14] = [
+        "eur", "euro", "euros", "usd", "dollar", "dollars", "gbp", "pound", "pounds", "chf",
+        "francs", "percent", "million", "billion",
+    ];
+    let is_near = |c: char| matches!(c, '€' | '$' | '£' | '%');
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let is_number = |word: &str| {
+        let digits = word.trim_matches(|c: char| !c.is_alphanumeric());
+        digits.starts_with(|c: char| c.is_ascii_digit())
+    };
+    let is_unit = |word: &str| {
+        let word = word.trim_matches(|c: char| !c.is_alphanumeric() && !is_near(c));
+        word.starts_with(is_near) || UNITS.contains(&word.to_lowercase().as_str())
+    };
+    words.iter().enumerate().any(|(at, word)| {
+        let is_beside = |other: Option<&&str>| other.is_some_and(|other| is_unit(other));
+        let before = at.checked_sub(1).and_then(|before| words.get(before));
+        is_number(word)
+            && (word.contains(is_near) || is_beside(words.get(at + 1)) || is_beside(before))
+    })
+}
+
 /// Whether an English question asks how much is paid, and names no thing behind "how much".
 fn asks_what_is_paid(question: &str) -> bool {
     let lower = question.to_lowercase();
@@ -147,6 +171,20 @@ fn lower_words(text: &str) -> HashSet<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_sum_has_a_figure_of_money() {
+        for (text, has) in [
+            ("Fines of up to 10 000 000 EUR are due.", true),
+            ("A fine of $5,000 is due.", true),
+            ("A fine of up to € 500, or more.", true),
+            ("A fine of 2 % of the turnover.", true),
+            ("The fines of Article 83 are due.", false),
+            ("Fines are due within 30 days.", false),
+        ] {
+            assert_eq!(has_a_sum(text), has, "{text}");
+        }
+    }
 
     #[test]
     fn a_question_asks_for_a_sum_or_for_something_else() {

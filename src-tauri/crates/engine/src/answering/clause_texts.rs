@@ -3,7 +3,7 @@
 //! (docs/benchmarks/ask.md).
 
 use super::Answering;
-use super::clauses::{Clauses, DIVIDED_BY};
+use super::clauses::{CUT_BY, Clauses};
 use crate::corpus::{ClauseText, ClauseVectors, Corpus, SentenceVectors};
 use crate::workspace::{Result, Watcher};
 use lexforge_compute::WorkerProgram;
@@ -122,7 +122,7 @@ impl Answering<'_> {
 
 /// The state of the clauses: the corpus and how it is divided.
 fn state(corpus: &str) -> String {
-    format!("{DIVIDED_BY} {corpus}")
+    format!("{CUT_BY} {corpus}")
 }
 
 /// The texts of a clause beside its sentences. A sentence of a document is short and needs no parts. A passage of a

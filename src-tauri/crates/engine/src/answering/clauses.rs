@@ -17,7 +17,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 /// The version of the rules that divide texts into clauses, weigh the clauses and choose what is quoted. Raise it
 /// whenever these rules change: what was measured under other rules is then no longer used.
-pub(super) const DIVIDED_BY: u32 = 17;
+pub(super) const DIVIDED_BY: u32 = 18;
+/// The version of the rules that divide texts into clauses, alone. Vectors of clauses stay valid as long as these rules
+/// do not change.
+pub(super) const CUT_BY: u32 = 17;
 /// If more sentences than this follow each other under one heading, they are not one clause. Then each sentence is a
 /// clause of its own, together with the list items that it introduces.
 const MOST_SENTENCES: usize = 16;

@@ -11,7 +11,7 @@ use lexforge_domain::document::Sentence;
 use lexforge_domain::text::{Language, SentenceKind};
 use lexforge_ingest::definitions;
 use lexforge_store::words;
-use lexforge_text::{asked, is_han};
+use lexforge_text::{asked, is_han, meaning};
 
 /// A definition is looked for in this many of the found clauses. The number must be large. If a document uses an
 /// abbreviation often, many clauses are found before the one that explains it, such as a row in a list of
@@ -68,6 +68,7 @@ impl Answering<'_> {
                 explains(sentence, &term)
                     || is_labelled_with(&sentence.text, &term)
                     || is_called_so(&sentence.text, named)
+                    || is_given_the_name(&sentence.text, &term)
                     || language.is_some_and(|language| {
                         is_defined(sentence, language, &term, place < DESCRIBING)
                     })
@@ -89,8 +90,16 @@ impl Answering<'_> {
             }
         }
         if defining.is_empty() {
+            if meaning::only_asked_for(question).is_some() {
+                match self.describing(&term, &found.hits, clauses)? {
+                    Some(clause) => put_first(clause, &mut found.hits),
+                    None => found.features.lacks_the_meaning = true,
+                }
+            }
             return Ok(());
         }
+        // A definition in a reply to a consultation does not bind.
+        defining.sort_by_key(|(clause, _)| clauses.beside.contains(clause));
         let rest = found
             .hits
             .iter()
@@ -101,6 +110,83 @@ impl Answering<'_> {
         Ok(())
     }
 }
+
+impl Answering<'_> {
+    /// The clause among the first ones that says what a term is, although in no form of a definition: a sentence that
+    /// begins with the term says what it is, or else the term is the heading of the clause.
+    fn describing(
+        &self,
+        term: &[String],
+        hits: &[(u32, f64)],
+        clauses: &Clauses,
+    ) -> Result<Option<u32>> {
+        let mut headed = None;
+        for (clause, _) in hits.iter().take(FIRST) {
+            let Some((from, to)) = clauses.map.sentences(*clause) else {
+                continue;
+            };
+            let ids: Vec<SentenceId> = (from.0..=to.0).map(SentenceId).collect();
+            let sentences = self.workspace.store.read(|r| r.sentences_by_ids(&ids))?;
+            let is_heading = |s: &Sentence| s.kind == SentenceKind::Heading;
+            let mut about = sentences.iter().filter(|s| is_about(s, term));
+            match about.clone().any(|s| !is_heading(s)) {
+                true => return Ok(Some(*clause)),
+                false => headed = headed.or(about.next().map(|_| *clause)),
+            }
+        }
+        Ok(headed)
+    }
+}
+
+/// Puts a clause before the others.
+fn put_first(clause: u32, hits: &mut Vec<(u32, f64)>) {
+    let best = hits.first().map_or(0.0, |hit| hit.1);
+    hits.retain(|hit| hit.0 != clause);
+    hits.insert(0, (clause, best));
+}
+
+/// Clauses of which one must say what a term is.
+const FIRST: usize = 3;
+/// A heading with more words beside the term is about something else.
+const MORE_OF_A_HEADING: usize = 2;
+
+/// Whether a sentence of a clause is about what a term is, or the heading is under which the clause comes first.
+fn is_about(sentence: &Sentence, term: &[String]) -> bool {
+    let heads = |heading: &str| {
+        let heading = heading.split('(').next().unwrap_or_default();
+        let named = words(heading);
+        let has = term.iter().all(|word| named.contains(word));
+        is_called(heading, term) || (has && named.len() <= term.len() + MORE_OF_A_HEADING)
+    };
+    let describes = || {
+        let described = meaning::described(&sentence.text);
+        // "The fee for a late berth is …" says what the fee is.
+        let is_of_it = |name: &str| JOINING.iter().any(|word| name.contains(word));
+        described.is_some_and(|(name, _)| {
+            words(name).ends_with(term) && (!is_of_it(name) || is_called(name, term))
+        })
+    };
+    match sentence.kind {
+        SentenceKind::Heading => heads(&sentence.text),
+        _ => describes(),
+    }
+}
+
+/// Words within a name behind which another thing is named.
+const JOINING: [&str; 8] = [
+    " for ", " of ", " in ", " to ", " on ", " by ", " with ", " from ",
+];
+
+/// Whether a sentence gives the term as a name to what it describes: "(‘late berth’)", "also known as late berths".
+fn is_given_the_name(text: &str, term: &[String]) -> bool {
+    meaning::names_given(text).iter().any(|name| {
+        let named = words(name);
+        named == term || (named.starts_with(term) && named.len() <= term.len() + MOST_BEHIND)
+    })
+}
+
+/// Words of a sentence that may follow a name that it gives.
+const MOST_BEHIND: usize = 2;
 
 /// Scores of clauses that do not define the term are multiplied by this, so that only definitions are quoted.
 const OF_THE_REST: f64 = 0.5;
@@ -211,6 +297,58 @@ mod tests {
             let sentence = sentence(SentenceKind::Rule, text);
             let found = is_defined(&sentence, Language::En, &words("mooring fee"), false);
             assert_eq!(found, so, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_name_is_given_by_the_way() {
+        for (text, given) in [
+            ("A berth without a vessel (‘late berth’) is let.", true),
+            (
+                "Berths that are let, also known as late berths, are free.",
+                true,
+            ),
+            (
+                "Berths that are let, also known as dry berths, are free.",
+                false,
+            ),
+            ("A late berth is free.", false),
+        ] {
+            assert_eq!(
+                is_given_the_name(text, &words("late berth")),
+                given,
+                "{text}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_heading_or_a_description_is_about_the_term() {
+        for (kind, text, so) in [
+            (SentenceKind::Heading, "Late berths", true),
+            (SentenceKind::Heading, "Use of late berths", true),
+            (
+                SentenceKind::Heading,
+                "Enhanced control and removal of late berths",
+                false,
+            ),
+            (
+                SentenceKind::Rule,
+                "A late berth is a berth without a vessel.",
+                true,
+            ),
+            (SentenceKind::Rule, "A late berth is let.", false),
+            (
+                SentenceKind::Rule,
+                "The fee for a late berth is a sum.",
+                false,
+            ),
+        ] {
+            assert_eq!(
+                is_about(&sentence(kind, text), &words("late berth")),
+                so,
+                "{text}"
+            );
         }
     }
 

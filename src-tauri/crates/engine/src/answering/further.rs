@@ -4,16 +4,19 @@
 
 use super::Answering;
 use super::clauses::Clauses;
+use super::duties::Duty;
+use super::own_words::{own_words, share_in};
 use crate::workspace::Result;
 use lexforge_domain::document::Sentence;
-use lexforge_store::{formal, stands_instead, words};
 use lexforge_text::expected::{self, Beside};
-use lexforge_text::{asked, duty, is_han, permits, when};
+use lexforge_text::{duty, is_han, permits, when};
 use std::collections::HashSet;
 
 /// The sentence that answers must contain at least this share of the question's own words. A sentence with a smaller
 /// share is about something else.
 const OF_THE_QUESTION: f64 = 0.5;
+/// The same for a sentence with a figure that is put before better clauses which say it in words.
+const OF_THE_QUESTION_FOR_A_FIGURE: f64 = 0.66;
 
 impl Answering<'_> {
     /// The first clause of `hits` that says what an English question asks: when something is needed, how long, how
@@ -44,13 +47,50 @@ impl Answering<'_> {
         Ok(None)
     }
 
+    /// The clauses of `told`. If an English question asks how often, and `told` says it only in words such as "regularly",
+    /// a clause of `near` comes first that tells it by a figure.
+    pub(super) fn how_often_first(
+        &self,
+        question: &str,
+        told: Vec<u32>,
+        near: &[(u32, f64)],
+        clauses: &Clauses,
+    ) -> Result<Vec<u32>> {
+        let figure = figure_of(question).filter(|figure| *figure == Beside::Frequency);
+        let Some(figure) = figure.filter(|_| !told.is_empty()) else {
+            return Ok(told);
+        };
+        let own = own_words(question);
+        let tells = |clause: u32, least: f64| -> Result<bool> {
+            let quote = self.quote_in_context(question, clause, clauses)?;
+            let tells = |s: &Sentence| figure.is_in(&s.text) && share_in(&own, s) >= least;
+            Ok(quote.is_some_and(|quote| quote.sentences.iter().any(tells)))
+        };
+        for clause in &told {
+            if tells(*clause, 0.0)? {
+                return Ok(told);
+            }
+        }
+        for (clause, _) in near {
+            let is_new = !told.contains(clause) && !clauses.beside.contains(clause);
+            if is_new
+                && tells(*clause, OF_THE_QUESTION_FOR_A_FIGURE)?
+                && !self.that_hold(question, vec![*clause], clauses)?.is_empty()
+            {
+                return Ok(std::iter::once(*clause).chain(told).collect());
+            }
+        }
+        Ok(told)
+    }
+
     /// The clauses that answer an English question about a duty (who must do something, or to whom it must be done),
     /// best first. The result is the first of these that exists:
     ///
     /// 1. The clauses of `told` that impose this duty. If the question asks who has the duty, they are followed by
     ///    those that impose another duty. All other clauses are left out.
     /// 2. The first clause of `hits` that imposes the duty in one sentence with all of the question's own words.
-    /// 3. `told` as it is. This is also the result if the question asks for something else.
+    /// 3. `told` without the clauses that only lift the duty ("need not report"). If the question asks for something
+    ///    else, `told` as it is.
     pub(super) fn that_lay_the_duty(
         &self,
         question: &str,
@@ -62,12 +102,14 @@ impl Answering<'_> {
             return Ok(told);
         };
         let own = own_words(question);
-        let (mut laying, mut demanding) = (Vec::new(), Vec::new());
+        let (mut laying, mut demanding, mut lifting) = (Vec::new(), Vec::new(), HashSet::new());
         for clause in &told {
             let Some(quote) = self.quote_in_context(question, *clause, clauses)? else {
                 continue;
             };
-            if duty.is_in(&own, &quote.sentences, OF_THE_QUESTION) {
+            if duty.is_only_lifted(&quote.sentences) {
+                lifting.insert(*clause);
+            } else if duty.is_in(&own, &quote.sentences, OF_THE_QUESTION) {
                 laying.push(*clause);
             } else if matches!(duty, Duty::LaidOn(_)) && demands_of_it(&own, &quote.sentences) {
                 demanding.push(*clause);
@@ -77,13 +119,14 @@ impl Answering<'_> {
             laying.extend(demanding);
             return Ok(laying);
         }
-        for (clause, _) in hits {
+        for (clause, _) in hits.iter().filter(|hit| !lifting.contains(&hit.0)) {
             let quote = self.quote_in_context(question, *clause, clauses)?;
             if quote.is_some_and(|quote| duty.is_in(&own, &quote.sentences, 1.0)) {
                 return Ok(vec![*clause]);
             }
         }
-        Ok(told)
+        let left = told.into_iter().filter(|clause| !lifting.contains(clause));
+        Ok(left.collect())
     }
 
     /// The clauses that answer an English question about what is forbidden: the clauses of `told` that forbid it, best
@@ -126,60 +169,10 @@ impl Answering<'_> {
     }
 }
 
-/// The duty that a question asks about, by its verb.
-enum Duty {
-    /// Who has it: "Who must appoint a warden?"
-    LaidOn(String),
-    /// With whom it is done: "Who must be told of a wreck?"
-    DoneTo(String),
-}
-
-impl Duty {
-    /// The duty that an English question asks about. `None` where it asks for something else.
-    fn asked_of(question: &str) -> Option<Self> {
-        let laid = duty::asked_of(question).map(Self::LaidOn);
-        laid.or_else(|| duty::done_to_whom(question).map(Self::DoneTo))
-    }
-
-    /// Whether one of the sentences imposes the duty and has this share of the question's own words.
-    fn is_in(&self, own: &HashSet<String>, sentences: &[Sentence], share: f64) -> bool {
-        let imposes = |sentence: &str| match self {
-            Self::LaidOn(verb) => duty::is_laid(sentence, |word| is_form_of(verb, word)),
-            Self::DoneTo(verb) => duty::is_demanded(sentence, |word| is_form_of(verb, word)),
-        };
-        sentences
-            .iter()
-            .any(|s| imposes(&s.text) && share_in(own, s) >= share)
-    }
-}
-
 /// The figure that an English question asks for with words that ask for nothing else: "how long", "how much".
 fn figure_of(question: &str) -> Option<Beside> {
     let by_figure = expected::asks_for_a_figure(question);
     expected::beside(question).filter(|_| by_figure && !question.chars().any(is_han))
-}
-
-/// The words of a question that say what it is about.
-pub(super) fn own_words(question: &str) -> HashSet<String> {
-    let subject = asked::subject(question);
-    let parts = subject.split(|c: char| !c.is_alphanumeric() && !matches!(c, '\'' | '’'));
-    parts
-        .filter(|word| !asked::helps_to_ask(word))
-        .flat_map(words)
-        .collect()
-}
-
-/// The share of these words that a sentence contains, either directly or as the word that rules use instead.
-fn share_in(own: &HashSet<String>, sentence: &Sentence) -> f64 {
-    share_of(own, &sentence.text)
-}
-
-/// The share of these words that a text contains, in the same way.
-pub(super) fn share_of(own: &HashSet<String>, text: &str) -> f64 {
-    let has: HashSet<String> = words(text).into_iter().collect();
-    let stands =
-        |word: &&String| has.contains(*word) || stands_instead(word, |other| has.contains(other));
-    own.iter().filter(stands).count() as f64 / own.len().max(1) as f64
 }
 
 /// Whether one of the sentences tells such a figure and is about what is asked.
@@ -201,14 +194,6 @@ fn forbids_it(own: &HashSet<String>, sentences: &[Sentence], share: f64) -> bool
     sentences
         .iter()
         .any(|s| permits::forbids(&s.text) && share_in(own, s) >= share)
-}
-
-/// Whether a word is a form of a verb, or of a verb that rules use instead of it.
-fn is_form_of(verb: &str, word: &str) -> bool {
-    let asked = words(verb);
-    let stands =
-        |one: &String| asked.contains(one) || asked.iter().any(|a| formal(a).contains(one));
-    words(word).iter().any(stands)
 }
 
 #[cfg(test)]
@@ -265,46 +250,5 @@ mod tests {
             let found = forbids_it(&own, &rules(&[text]), OF_THE_QUESTION);
             assert_eq!(found, forbidden, "{text}");
         }
-    }
-
-    /// Whether the duty that a question asks for is in each text, by half of the question's words and by all of them.
-    fn check_duty(question: &str, texts: &[(&str, bool, bool)]) {
-        let duty = Duty::asked_of(question).unwrap();
-        for (text, half, whole) in texts {
-            let found = |share| duty.is_in(&own_words(question), &rules(&[*text]), share);
-            assert_eq!(
-                (found(OF_THE_QUESTION), found(1.0)),
-                (*half, *whole),
-                "{text}"
-            );
-        }
-    }
-
-    #[test]
-    fn who_must_be_told_is_said_by_a_sentence_that_demands_it() {
-        let question = "Who has to be told when a wreck is found?";
-        let told = [
-            (
-                "The rule requires that the board be notified of each wreck found.",
-                true,
-                true,
-            ),
-            ("The board must be notified of a wreck.", true, false),
-            ("The board must be notified of a fee.", false, false),
-            ("A master who found a wreck is free of fees.", false, false),
-        ];
-        check_duty(question, &told);
-    }
-
-    #[test]
-    fn a_duty_is_laid_by_a_sentence_that_has_the_verb() {
-        let question = "Who must appoint a quay warden?";
-        let laid = [
-            ("Each quay shall designate a warden.", true, true),
-            ("Each port shall designate a warden.", true, false),
-            ("Several quays may appoint one warden.", false, false),
-            ("A quay shall hear the warden.", false, false),
-        ];
-        check_duty(question, &laid);
     }
 }

@@ -1,10 +1,13 @@
 //! How likely it is that the best clause answers the question.
 
+mod absent;
+
 use super::share::share;
 use crate::models::Shipped;
+use absent::{Asked, absent, least_covered, most_absent};
 use lexforge_evaluate::logistic::Logistic;
 use lexforge_store::{ClauseHit, ClauseRanking};
-use lexforge_text::{asked, is_unspaced};
+use lexforge_text::asked;
 
 /// Questions below this probability get no answer, unless another threshold was measured in the workspace. This value
 /// was tried on the questions that are named at the weights below. If the documents hold an answer, 54 to 61 % of the
@@ -38,6 +41,10 @@ pub(super) struct Features {
     lead: f64,
     /// The documents know the thing that the question ends with, and the first clause does not speak of it.
     lacks_the_thing: bool,
+    /// The question asks only what a term means, and none of the first clauses says what it is.
+    pub(super) lacks_the_meaning: bool,
+    /// A sentence says outright what is asked: who has the duty, from when the act applies, what a breach costs.
+    pub(super) outright: bool,
     /// Whether one of two things holds: the question asks what a term means and one of the found clauses defines the
     /// term, or the question names a clause and this clause was found.
     pub(super) certain: bool,
@@ -47,30 +54,13 @@ pub(super) struct Features {
 /// clause.
 const CERTAIN: f64 = 0.95;
 
-/// If more than this share of a question's words occur in no clause, the question is about something else. For example,
-/// for "the salary of the chair" there are documents that speak of chairs but not of salaries. None of ObliQA's 2,788
-/// development questions, which all have an answer, exceeds this share.
-const MOST_ABSENT: f64 = 0.33;
-/// If there are fewer clauses than this, words of a question are often missing in all of them, even if the clauses are
-/// about the question. For example, twenty clauses contain only few of the words in which people ask about them.
-const MANY_CLAUSES: f64 = 2_000.0;
-/// The tolerated share of absent words grows by this much each time the number of clauses falls to 1/e (37 %).
-///
-/// Measured on ObliQA's development questions, with only the twenty passages around the right one: for 74 % of the
-/// questions, more than a third of the words are in none of these passages. With this figure, 65 % absent words are
-/// tolerated for twenty passages, and 17 % of the questions exceed that. With twenty passages of another rulebook, 86
-/// % of the questions exceed it.
-const MORE_ABSENT: f64 = 0.07;
+/// The probability of an answer is at least this if a sentence says outright what is asked.
+const OUTRIGHT: f64 = 0.75;
+
 /// The cosine from which a sentence says in other words what is asked.
 const MEANS_THE_SAME: f64 = 0.6;
 /// This bound for an encoder that gives high cosines to any two texts.
 const MEANS_THE_SAME_HIGH: f64 = 0.95;
-/// One of the best clauses must contain at least this share of the words of a short question, where rare words weigh
-/// more. Measured on 157 answers to everyday questions of up to sixteen words (ConditionalQA, search by words alone);
-/// for some of the questions, the page that answers them had been left out. Of the 48 answers below this bound, 11 were
-/// right, and 26 were to questions whose page had been left out. Of the other 109 answers, 42 were right, and 34 were
-/// to such questions.
-const LEAST_COVERED: f64 = 0.5;
 /// A question with more different words is not short: its many words describe the subject in several ways.
 const SHORT: usize = 8;
 /// The most that such a question gets.
@@ -89,61 +79,6 @@ const LEADS: f64 = 0.05;
 const FAR: f64 = 0.5;
 /// A clause stands out if the tenth fused score lies at least this much below the first.
 const STANDS_OUT: f64 = 0.35;
-
-/// The different words of a question, in their order.
-struct Asked {
-    words: Vec<String>,
-    /// Which words say only how the question is meant, or are pairs of characters; many such pairs belong to no word.
-    helping: Vec<bool>,
-}
-
-impl Asked {
-    fn of(subject: &str) -> Self {
-        let mut asked = Self {
-            words: Vec::new(),
-            helping: Vec::new(),
-        };
-        let parts = |c: char| !c.is_alphanumeric() && !matches!(c, '\'' | '’');
-        for written in subject.split(parts) {
-            let helps = asked::helps_to_ask(written) || written.chars().any(is_unspaced);
-            for word in lexforge_store::words(written) {
-                if !asked.words.contains(&word) {
-                    asked.words.push(word);
-                    asked.helping.push(helps);
-                }
-            }
-        }
-        asked
-    }
-}
-
-/// The share of a question's words that occur in none of the found clauses; rare words weigh more. Words that only help
-/// to ask ("what", "which") do not count.
-fn absent(asked: &Asked, words: &ClauseRanking) -> f64 {
-    // Where words were left out as too common it is not known which is which.
-    if asked.words.len() != words.words.len() {
-        return 0.0;
-    }
-    let nowhere: Vec<bool> = (asked.helping.iter().enumerate())
-        .map(|(word, helps)| {
-            let has = |hit: &ClauseHit| hit.words.get(word).is_some_and(|has| *has);
-            !helps && !words.hits.iter().any(has)
-        })
-        .collect();
-    share(&words.words, &nowhere)
-}
-
-/// The largest share of a question's words that may be missing in all clauses, for this number of clauses.
-fn most_absent(clauses: usize) -> f64 {
-    let fewer = MANY_CLAUSES / clauses.max(1) as f64;
-    MOST_ABSENT + MORE_ABSENT * fewer.ln().max(0.0)
-}
-
-/// The share of a short question's words that a clause must contain, for this number of clauses. It falls by as much as
-/// [`most_absent`] rises.
-fn least_covered(clauses: usize) -> f64 {
-    LEAST_COVERED - (most_absent(clauses) - MOST_ABSENT)
-}
 
 /// The rank that the first is compared with.
 const TEN: usize = 10;
@@ -208,6 +143,8 @@ impl Features {
                 _ => 0.0,
             },
             lacks_the_thing: false,
+            lacks_the_meaning: false,
+            outright: false,
             certain: false,
         }
     }
@@ -296,13 +233,25 @@ impl Features {
 
     /// The probability by weights that were fitted, or by those that come with the product.
     pub fn probability(&self, fitted: Option<&Logistic>, encoder: Option<Shipped>) -> f64 {
-        let row = self.row();
         if self.nothing_in_common() {
             return 0.0;
         }
         if self.certain {
             return CERTAIN;
         }
+        let probability = self.of_the_ranking(fitted, encoder);
+        if self.outright {
+            probability.max(OUTRIGHT)
+        } else if self.lacks_the_meaning {
+            probability.min(OF_SOMETHING_ELSE)
+        } else {
+            probability
+        }
+    }
+
+    /// The probability by the figures of the ranking.
+    fn of_the_ranking(&self, fitted: Option<&Logistic>, encoder: Option<Shipped>) -> f64 {
+        let row = self.row();
         let fitted = fitted.filter(|f| f.weights.len() == row.len());
         let is_shipped = fitted.is_none();
         let probability = match fitted {

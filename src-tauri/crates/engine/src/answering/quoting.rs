@@ -8,6 +8,8 @@ mod tables;
 
 use super::Answering;
 use super::clauses::{Clauses, RECITALS, is_listed, is_named, leads_in};
+use super::duties::Duty;
+use super::own_words::own_words;
 use super::statements::Quote;
 use super::term_rows::is_labelled_with;
 use crate::workspace::Result;
@@ -184,7 +186,10 @@ fn chosen(question: &str, mut body: Vec<Sentence>) -> Vec<Sentence> {
     if length <= WHOLE || (length <= WHOLE_LIST && asks_for_a_list && is_listed_here()) {
         return body;
     }
-    // Of equals the one with words of the question that no other sentence has, or else the first.
+    let duty = Duty::of_whom_or_when(question);
+    let of_question = own_words(question);
+    // First the one that says outright who must do it, or until when. Of equals the one with words of the question that no
+    // other sentence has, or else the first.
     let own: Vec<HashSet<String>> = body
         .iter()
         .map(|s| words(&s.text).into_iter().collect())
@@ -193,7 +198,9 @@ fn chosen(question: &str, mut body: Vec<Sentence>) -> Vec<Sentence> {
         let stand_in = |word: &String| own.iter().filter(|other| other.contains(word)).count();
         let has = asked.intersection(&own[*i]);
         let alone = has.clone().filter(|word| stand_in(word) == 1);
-        (has.count(), alone.count())
+        let sentence = std::slice::from_ref(&body[*i]);
+        let is_outright = (duty.as_ref()).is_some_and(|d| d.is_outright_in(&of_question, sentence));
+        (is_outright, has.count(), alone.count())
     };
     let best = (0..body.len()).rev().max_by_key(fits);
     let Some(best) = best else { return body };

@@ -4,7 +4,7 @@
 
 use super::Answering;
 use super::clauses::Clauses;
-use super::further::{own_words, share_of};
+use super::own_words::{own_words, share_of};
 use crate::corpus::{Corpus, ReferenceIndex};
 use crate::workspace::Result;
 use lexforge_domain::document::Sentence;

@@ -126,6 +126,7 @@ impl Answering<'_> {
             let near = near_the_best(hits);
             holding.extend(self.further_down(question, near, clauses)?);
         }
+        let holding = self.how_often_first(question, holding, near_the_best(hits), clauses)?;
         let holding = self.that_lay_the_duty(question, holding, hits, clauses)?;
         let holding = self.that_forbid(question, holding, near_the_best(hits), clauses)?;
         let both = (holding, first.as_slice());
