@@ -40,8 +40,13 @@ impl Duty {
             .any(|s| imposes(s) && share_in(own, s) >= 1.0)
     }
 
-    /// The duty whose bearer or whose time an English question asks for.
+    /// The duty whose bearer or whose time an English question asks for. `None` for a question about what need not or must
+    /// not be done.
     pub(super) fn of_whom_or_when(question: &str) -> Option<Self> {
+        let denies = |word: &String| matches!(word.as_str(), "not" | "never" | "without");
+        if lexforge_text::words(question).iter().any(denies) {
+            return None;
+        }
         let laid = duty::asked_of(question).map(Self::LaidOn);
         laid.or_else(|| duty::due_when(question).map(Self::Due))
     }
@@ -131,6 +136,17 @@ mod tests {
             let duty = Duty::of_whom_or_when(question).unwrap();
             let found = duty.is_outright_in(&own_words(question), &rules(&[text]));
             assert_eq!(found, said, "{question} {text}");
+        }
+    }
+
+    #[test]
+    fn what_is_denied_is_no_duty() {
+        for question in [
+            "Who must not file a log?",
+            "When must a wreck not be reported?",
+            "When must a berth be painted without delay?",
+        ] {
+            assert!(Duty::of_whom_or_when(question).is_none(), "{question}");
         }
     }
 

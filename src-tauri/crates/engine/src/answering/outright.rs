@@ -10,10 +10,8 @@ use super::find::Found;
 use super::own_words::own_words;
 use super::short_names::named;
 use crate::workspace::Result;
-use lexforge_domain::SentenceId;
 use lexforge_domain::api::DocumentRow;
 use lexforge_domain::document::Sentence;
-use lexforge_domain::text::SentenceKind;
 use lexforge_store::ClauseRanking;
 use lexforge_text::commencing::{self, Asked, Asks};
 use lexforge_text::lists::Word;
@@ -117,7 +115,7 @@ impl Answering<'_> {
         let of_force = is_of_force(question);
         let mut found: Vec<(bool, u32)> = Vec::new();
         for clause in self.ranked(&COMMENCING, clauses, is_of_the_act)? {
-            let sentences = self.sentences_of(clause, clauses)?;
+            let sentences = self.running(clause, clauses)?;
             let mut told = sentences.iter().filter(|s| commencing::is_told(&s.text));
             let is_in_force = told.clone().any(|s| is_of_force(&s.text));
             if told.next().is_some() {
@@ -149,7 +147,7 @@ impl Answering<'_> {
         };
         let mut found = Vec::new();
         for clause in self.ranked(&COMMENCING_HAN, clauses, is_of_the_act)? {
-            let sentences = self.sentences_of(clause, clauses)?;
+            let sentences = self.running(clause, clauses)?;
             let told = sentences
                 .iter()
                 .find(|s| commencing::is_told_in_chinese(&s.text));
@@ -168,7 +166,7 @@ impl Answering<'_> {
     ) -> Result<Vec<u32>> {
         let (mut with_sum, mut others) = (Vec::new(), Vec::new());
         for clause in self.ranked(&SANCTIONING, clauses, wanted)? {
-            let sentences = self.sentences_of(clause, clauses)?;
+            let sentences = self.running(clause, clauses)?;
             if !sentences.iter().any(|s| sanction::names_a_breach(&s.text)) {
                 continue;
             }
@@ -220,7 +218,7 @@ impl Answering<'_> {
                 break;
             }
             let is_rule = !clauses.beside.contains(&clause) && !laying.contains(&clause);
-            if is_rule && duty.is_outright_in(&own, &self.sentences_of(clause, clauses)?) {
+            if is_rule && duty.is_outright_in(&own, &self.running(clause, clauses)?) {
                 laying.push(clause);
             }
         }
@@ -239,17 +237,6 @@ impl Answering<'_> {
         let ranking = store
             .read(|r| r.rank_clauses(&sought.join(" "), &clauses.map, is_rule, LOOKED_AT_OF_ALL))?;
         Ok(ranking.hits.iter().map(|hit| hit.clause).collect())
-    }
-
-    /// The sentences of a clause, without its heading.
-    fn sentences_of(&self, clause: u32, clauses: &Clauses) -> Result<Vec<Sentence>> {
-        let Some((from, to)) = clauses.map.sentences(clause) else {
-            return Ok(Vec::new());
-        };
-        let ids: Vec<SentenceId> = (from.0..=to.0).map(SentenceId).collect();
-        let mut all = self.workspace.store.read(|r| r.sentences_by_ids(&ids))?;
-        all.retain(|s| s.kind != SentenceKind::Heading);
-        Ok(all)
     }
 }
 

@@ -18,8 +18,8 @@ use lexforge_domain::SentenceId;
 use lexforge_domain::document::Sentence;
 use lexforge_domain::text::SentenceKind;
 use lexforge_store::words;
-use lexforge_text::asked;
 use lexforge_text::expected::Expected;
+use lexforge_text::{asked, is_unspaced};
 use lists::MOST_OF_AN_ITEM;
 use std::collections::HashSet;
 use tables::{is_row, names_a_table};
@@ -33,6 +33,10 @@ const WHOLE_LIST: usize = 2_400;
 const MOST_OF_A_MEANING: usize = 2;
 /// If a list is asked for, its introduction may be up to this number of sentences after the sentence that fits best.
 const LED_IN_WITHIN: usize = 3;
+/// A text of so few words that is no sentence names something.
+const MOST_OF_A_NAME: usize = 2;
+/// A longer word is no label of an item.
+const LONGEST_LABEL: usize = 5;
 /// A cell of a table with fewer words only names something.
 const FEWEST_WORDS: usize = 5;
 
@@ -144,8 +148,19 @@ fn only_names(sentence: &Sentence) -> bool {
     match sentence.kind {
         SentenceKind::Heading => true,
         SentenceKind::TableCell => sentence.complete.is_none() && !is_prose && few(),
-        _ => names_a_table(sentence) && !is_prose,
+        _ => (names_a_table(sentence) || is_a_name(&sentence.text)) && !is_prose,
     }
+}
+
+/// Whether a text is only a name: "a. Enforcement". A text with a figure may say something, and so may one in a script
+/// without blanks.
+fn is_a_name(text: &str) -> bool {
+    let label = text
+        .split_once(' ')
+        .filter(|(label, _)| label.chars().count() <= LONGEST_LABEL && label.ends_with(['.', ')']));
+    let text = label.map_or(text, |(_, rest)| rest);
+    let says = |c: char| c.is_ascii_digit() || is_unspaced(c) || matches!(c, ':' | '\t');
+    !text.contains(says) && text.split_whitespace().count() <= MOST_OF_A_NAME
 }
 
 /// The sentences of a clause to quote. A short clause is quoted whole. Of a long clause, the sentence with the most

@@ -253,7 +253,7 @@ fn the_item_that_tells_a_time_is_told_where_one_is_asked_for() {
 
 #[test]
 fn a_heading_and_the_name_of_a_table_answer_nothing() {
-    use SentenceKind::{Heading, Rule, TableCell};
+    use SentenceKind::{Heading, ListItem, Rule, TableCell};
     for (kind, text, complete, names) in [
         (Heading, "Dues of vessels", false, true),
         (TableCell, "Dues", false, true),
@@ -269,6 +269,11 @@ fn a_heading_and_the_name_of_a_table_answer_nothing() {
         (Rule, "Table 3: Dues of vessels", false, true),
         (Rule, "Table 3 shows the dues of vessels.", false, false),
         (Rule, "Dues of vessels", false, false),
+        (ListItem, "a. Enforcement", false, true),
+        (ListItem, "(iii) Late dues", false, true),
+        (ListItem, "a. It pays.", false, false),
+        (ListItem, "a. 5 euros", false, false),
+        (ListItem, "停泊费", false, false),
     ] {
         let of = body(&[(kind, text, complete)]);
         assert_eq!(only_names(&of[0]), names, "{text}");
