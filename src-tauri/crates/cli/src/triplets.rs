@@ -301,7 +301,7 @@ fn measured(found: &TripletFigures) -> String {
                 let _ = write!(text, ", gained {}", bounds(gain));
             }
             if let Some(p) = point.gained_p.get(number).copied().flatten() {
-                let _ = write!(text, ", p {}", p_value(p));
+                let _ = write!(text, ", {}", p_value(p));
             }
         }
     }

@@ -38,7 +38,10 @@ pub fn clause(question: &str) -> Option<&str> {
     };
     let english = ENGLISH.iter().filter_map(|word| {
         let mut places = lower.match_indices(word).map(|(at, _)| at);
-        let at = places.find(|at| begins(*at) && lower[at + word.len()..].starts_with(' '))?;
+        let at = places.find(|at| {
+            let rest = &lower[at + word.len()..];
+            begins(*at) && rest.starts_with(' ') && (**word != *"as" || states(rest))
+        })?;
         Some((at, at + word.len()))
     });
     let why = lower.match_indices("why ").find_map(|(at, why)| {
@@ -56,6 +59,14 @@ pub fn clause(question: &str) -> Option<&str> {
         .chain(chinese)
         .min_by_key(|(at, end)| (*at, std::cmp::Reverse(*end)))?;
     Some(until_the_end(question.get(from..)?))
+}
+
+/// Whether what follows "as" states something: "as a bank must report" does, "as required by Rule 4.2" only names a place,
+/// and "as a bank with branches" only says who asks.
+fn states(rest: &str) -> bool {
+    let mut words = until_the_end(rest).split_whitespace();
+    words.next().is_some_and(|first| !HELPING.contains(&first))
+        && words.any(|w| HELPING.contains(&w))
 }
 
 /// What a question states before it asks whether this is true: "停泊费由船长缴，对吗？", "The fee is due at night, right?". `None`
@@ -213,6 +224,20 @@ mod tests {
             ),
             ("Why is it that no report is due?", Some("no report is due")),
             ("Whom does the controller tell?", None),
+            (
+                "As a bank must not lend to its owners, what follows?",
+                Some("a bank must not lend to its owners"),
+            ),
+            (
+                "What format has a notice, as required by Rule 12.15.2(b)?",
+                None,
+            ),
+            ("As per Rule 3.3.3(b), what is due?", None),
+            ("As is said in Rule 3, what is due?", None),
+            (
+                "As a small bank with three branches, what do we file?",
+                None,
+            ),
             ("How is it paid as long as it lasts?", None),
             ("What reason has the bank, and why?", None),
             (

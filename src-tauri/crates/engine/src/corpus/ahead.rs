@@ -11,6 +11,7 @@ use lexforge_domain::api::EncoderVectors;
 use lexforge_domain::text::Language;
 use lexforge_store::{EmbeddingKind, Embeddings, Scope};
 use std::collections::{HashMap, HashSet};
+use std::sync::{Mutex, PoisonError};
 
 /// Sentences whose vectors are kept together: some seconds of work, so that little is lost when it is ended.
 const TOGETHER: usize = 1_024;
@@ -20,6 +21,26 @@ pub(crate) struct Ahead {
     kept: Embeddings,
     at: HashMap<u64, usize>,
 }
+
+/// Numbers of sentences that have a vector.
+#[derive(Clone, Copy)]
+struct Embedded {
+    /// With one that was made before the graph.
+    ahead: u64,
+    /// With one that was made before the graph or by the graph.
+    at_all: u64,
+}
+
+/// The numbers of an encoder, with the state of the vectors that was counted: the newest audit rows that cover them.
+struct Counted {
+    shipped: Shipped,
+    state: [i64; 2],
+    embedded: Embedded,
+}
+
+/// What was counted last, one entry an encoder.
+#[derive(Default)]
+struct Counts(Mutex<Vec<Counted>>);
 
 impl Ahead {
     /// The vector of a text; `None` where none was made.
@@ -116,18 +137,44 @@ impl Corpus<'_> {
         if languages.is_empty() {
             return Ok(0);
         }
-        Ok(self.workspace.store.read(|r| {
+        let there = self.embedded_by(shipped)?.at_all;
+        let all: u64 = self.workspace.store.read(|r| {
             let documents = r.documents()?.into_iter();
-            let all: u64 = documents
-                .filter(|d| languages.contains(&d.language))
-                .map(|d| u64::from(d.sentences))
-                .sum();
-            let mut there = HashSet::new();
-            for label in [shipped.label(), shipped.ahead_label()] {
-                there.extend(r.embedded(EmbeddingKind::Sentence, &label)?);
-            }
-            Ok(all.saturating_sub(there.len() as u64))
-        })?)
+            let read = documents.filter(|d| languages.contains(&d.language));
+            Ok(read.map(|d| u64::from(d.sentences)).sum())
+        })?;
+        Ok(all.saturating_sub(there))
+    }
+
+    /// How many sentences have a vector by this encoder. It is counted once for a state of the vectors, since every
+    /// search needs the number, and a million of them take a tenth of a second to count.
+    fn embedded_by(&self, shipped: Shipped) -> Result<Embedded> {
+        let labels = [shipped.label(), shipped.ahead_label()];
+        let state = [self.newest_of(&labels[0])?, self.newest_of(&labels[1])?];
+        let memo = self.workspace.memo::<Counts>();
+        let mut counts = memo.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = counts
+            .iter()
+            .find(|known| known.shipped == shipped && known.state == state)
+        {
+            return Ok(known.embedded);
+        }
+        let embedded = self.workspace.store.read(|r| {
+            let ahead = r.embedded(EmbeddingKind::Sentence, &labels[1])?;
+            let mut there: HashSet<i64> = ahead.iter().copied().collect();
+            there.extend(r.embedded(EmbeddingKind::Sentence, &labels[0])?);
+            Ok(Embedded {
+                ahead: ahead.len() as u64,
+                at_all: there.len() as u64,
+            })
+        })?;
+        counts.retain(|known| known.shipped != shipped);
+        counts.push(Counted {
+            shipped,
+            state,
+            embedded,
+        });
+        Ok(embedded)
     }
 
     /// The encoders whose vectors are searched: those of the graph, and those whose vectors were made before there was
@@ -142,11 +189,9 @@ impl Corpus<'_> {
                 continue;
             }
             let languages = here(shipped, &of_graph);
-            let made = self
-                .workspace
-                .store
-                .read(|r| r.embedded(EmbeddingKind::Sentence, &shipped.ahead_label()))?;
-            if languages.is_empty() || made.is_empty() || self.lacking_in(shipped, &languages)? > 0
+            if languages.is_empty()
+                || self.embedded_by(shipped)?.ahead == 0
+                || self.lacking_in(shipped, &languages)? > 0
             {
                 continue;
             }
@@ -166,7 +211,11 @@ impl Corpus<'_> {
 
     /// Number of the newest audit row of the vectors that an encoder made ahead; 0 where none were ever made.
     pub(super) fn newest_ahead(&self, shipped: Shipped) -> Result<i64> {
-        let label = shipped.ahead_label();
+        self.newest_of(&shipped.ahead_label())
+    }
+
+    /// Number of the newest audit row of the sentence vectors that are kept under this name.
+    fn newest_of(&self, label: &str) -> Result<i64> {
         let scope = Scope::Embeddings(format!("{} {label}", EmbeddingKind::Sentence.tag()));
         Ok(self.workspace.store.read(|r| r.newest_row_of(&scope))?)
     }

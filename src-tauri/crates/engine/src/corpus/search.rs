@@ -8,6 +8,7 @@ use lexforge_domain::api::{EncoderChoice, OutOfForce, SearchHit, SearchMode, Sea
 use lexforge_domain::document::Sentence;
 use lexforge_domain::text::SentenceKind;
 use lexforge_domain::{DocumentId, Failure, Remedy, SentenceId};
+use lexforge_graph::int8::greatest;
 use lexforge_text::{asked, expected};
 use std::collections::HashMap;
 
@@ -166,14 +167,12 @@ impl Corpus<'_> {
 
     /// The sentences nearest to a unit vector.
     fn nearest(&self, part: &SentenceVectors, asked: &[f32], top: usize) -> Result<Vec<SearchHit>> {
-        let mut best: Vec<(i64, f32)> = part
-            .ids
-            .iter()
-            .copied()
-            .zip(self.cosines(part, asked)?)
+        let cosines = self.cosines(part, asked)?;
+        let mut best: Vec<(i64, f32)> = greatest(&cosines, top)
+            .into_iter()
+            .map(|place| (part.ids[place], cosines[place]))
             .collect();
         best.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
-        best.truncate(top);
         let wanted: Vec<SentenceId> = best.iter().map(|(id, _)| SentenceId(*id)).collect();
         let found: HashMap<SentenceId, Sentence> = self
             .workspace
