@@ -22,6 +22,11 @@ fn rules() -> String {
              the papers of a dry vessel to the office at gate {i}, where the Act and the rules apply.\n\n"
         ));
     }
+    for i in 30..44 {
+        text.push_str(&format!(
+            "## Article {i} Quay {i}\n\nThe passenger shall have the right to use quay {i}.\n\n"
+        ));
+    }
     text
 }
 
@@ -45,10 +50,32 @@ fn what_a_sentence_says_outright_is_answered() {
         let first = answer["statements"][0]["text"].as_str().unwrap();
         assert!(first.contains(said), "{question} {answer:#}");
     }
-    // A term that is only used, and a duty that is only lifted.
+    // Each clause that grants a right is an answer, and only these.
+    let answer = lexforge.json(&[
+        "ask",
+        WS,
+        "What rights do passengers have?",
+        "--mode",
+        "lexical",
+    ]);
+    let texts: Vec<&str> = answer["statements"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|s| s["text"].as_str().unwrap())
+        .collect();
+    assert_eq!(texts.len(), 14, "{answer:#}");
+    assert!(
+        texts
+            .iter()
+            .all(|text| text.contains("have the right to use quay")),
+        "{answer:#}"
+    );
+    // A term that is only used, a duty that is only lifted, and rights that nothing grants.
     for question in [
         "What is a dry vessel?",
         "Who must file a berth log for a tug?",
+        "What are the rights of the master?",
     ] {
         let answer = lexforge.json(&["ask", WS, question, "--mode", "lexical"]);
         assert_eq!(answer["found"], false, "{question} {answer:#}");

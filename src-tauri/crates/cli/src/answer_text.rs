@@ -70,7 +70,7 @@ fn push_statements(text: &mut String, answer: &Answer) {
             let _ = writeln!(text, "{}\n", line(statement));
         }
     }
-    for part in &answer.parts {
+    for part in &answer.shown_parts() {
         let _ = writeln!(text, "{}:", part.question);
         let said = part.statements.iter();
         let lines: Vec<String> = said

@@ -33,6 +33,7 @@ pub mod parts_han;
 pub mod permits;
 pub mod phrasal;
 pub mod plural;
+pub mod rights;
 pub mod said;
 pub mod sanction;
 mod sanction_han;

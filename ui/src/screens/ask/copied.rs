@@ -62,7 +62,7 @@ fn text(answer: &Answer) -> String {
         if answer.parts.is_empty() {
             parts.push(kept().map(line).collect::<Vec<_>>().join("\n"));
         }
-        for part in &answer.parts {
+        for part in &answer.shown_parts() {
             let said = part.statements.iter();
             let of_part = said.filter_map(|at| answer.statements.get(*at).filter(|s| s.kept));
             let mut lines: Vec<String> = of_part.map(line).collect();
@@ -190,6 +190,12 @@ mod tests {
         let copied = text(&both);
         let told = "in which form\nNot sure: one of the nearest clauses may answer.\n";
         assert!(copied.contains(told), "{copied}");
+        // What is said to both is read once.
+        both.parts[1] = part("in which form", &[0]);
+        let told = "Within how long · in which form\nNotify within 72 hours. [1]\n";
+        let copied = text(&both);
+        assert!(copied.contains(told), "{copied}");
+        assert_eq!(copied.matches("Notify within 72 hours. [1]").count(), 1);
     }
 
     #[test]

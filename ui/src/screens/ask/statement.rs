@@ -67,8 +67,13 @@ pub fn in_parts(
     if answer.parts.is_empty() {
         return answer.statements.iter().map(draw).collect_view().into_any();
     }
-    let part = |part| of_part(answer, part, nested, draw);
-    answer.parts.iter().map(part).collect_view().into_any()
+    let part = |part: &AnswerPart| of_part(answer, part, nested, draw);
+    answer
+        .shown_parts()
+        .iter()
+        .map(part)
+        .collect_view()
+        .into_any()
 }
 
 /// A part of the question with what is said to it, or that nothing is.

@@ -127,6 +127,21 @@ impl Answer {
             (false, false) => Some(Refusal::NotFound),
         }
     }
+
+    /// The parts as they are shown. If neighbouring parts have the same statements, they are one part with the words of
+    /// both, so that nothing is read twice.
+    pub fn shown_parts(&self) -> Vec<AnswerPart> {
+        let mut shown: Vec<AnswerPart> = Vec::with_capacity(self.parts.len());
+        for part in &self.parts {
+            match shown.last_mut() {
+                Some(last) if !part.statements.is_empty() && last.statements == part.statements => {
+                    last.question = format!("{} · {}", last.question, part.question);
+                }
+                _ => shown.push(part.clone()),
+            }
+        }
+        shown
+    }
 }
 
 /// The index in which clauses are searched.

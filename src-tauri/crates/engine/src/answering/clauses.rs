@@ -17,7 +17,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 /// The version of the rules that divide texts into clauses, weigh the clauses and choose what is quoted. Raise it
 /// whenever these rules change: what was measured under other rules is then no longer used.
-pub(super) const DIVIDED_BY: u32 = 18;
+pub(super) const DIVIDED_BY: u32 = 19;
 /// The version of the rules that divide texts into clauses, alone. Vectors of clauses stay valid as long as these rules
 /// do not change.
 pub(super) const CUT_BY: u32 = 17;

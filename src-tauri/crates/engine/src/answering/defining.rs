@@ -93,7 +93,7 @@ impl Answering<'_> {
             if meaning::only_asked_for(question).is_some() {
                 match self.describing(&term, &found.hits, clauses)? {
                     Some(clause) => put_first(clause, &mut found.hits),
-                    None => found.features.lacks_the_meaning = true,
+                    None => found.features.lacks_what_is_asked = true,
                 }
             }
             return Ok(());

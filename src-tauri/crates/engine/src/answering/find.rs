@@ -355,8 +355,8 @@ impl Answering<'_> {
         found.hits.truncate(top);
         self.definitions_first(question, clauses, wanted, &mut found)?;
         self.named_first(search, question, left_out, &mut found)?;
-        self.outright_first(question, &words, clauses, wanted, &mut found)?;
-        found.hits.truncate(top);
+        let outright = self.outright_first(question, &words, clauses, wanted, &mut found)?;
+        found.hits.truncate(top.max(outright));
         Ok(found)
     }
 

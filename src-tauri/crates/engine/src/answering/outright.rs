@@ -1,7 +1,7 @@
-//! Finds clauses that say outright what a question asks, wherever they are in the ranking. Three kinds of questions are
-//! looked at: who must do something or until when, from when an act applies, and what a breach costs (in Chinese only the
-//! second kind). The clauses that answer them have few words of the question. So a search ranks other clauses higher, or
-//! seems unsure.
+//! Finds clauses that say outright what a question asks, wherever they are in the ranking. Four kinds of questions are
+//! looked at: who must do something or until when, from when an act applies, what a breach costs, and which rights
+//! somebody has (in Chinese only the second and the last kind). The clauses that answer them have few words of the
+//! question. So a search ranks other clauses higher, or seems unsure.
 
 use super::Answering;
 use super::clauses::Clauses;
@@ -16,7 +16,7 @@ use lexforge_store::ClauseRanking;
 use lexforge_text::commencing::{self, Asked, Asks};
 use lexforge_text::lists::Word;
 use lexforge_text::sanction::{self, Sanction};
-use lexforge_text::{asked, is_han, money, titled, word_lists};
+use lexforge_text::{asked, is_han, money, rights, titled, word_lists};
 use std::collections::HashSet;
 
 word_lists! {
@@ -26,10 +26,16 @@ word_lists! {
     COMMENCING_HAN: Vec<Word> = "commencing_han.txt";
     /// What rules say of the price of a breach, as it is searched.
     SANCTIONING: Vec<Word> = "sanctioning.txt";
+    /// What rules say of a right, as it is searched.
+    RIGHTS: Vec<Word> = "rights.txt";
+    /// The same in Chinese.
+    RIGHTS_HAN: Vec<Word> = "rights_han.txt";
 }
 
 /// Clauses that are put first at most.
 const MOST: usize = 3;
+/// Clauses that grant rights, which are put first at most. Each is an answer of its own, so that hardly any are left out.
+const MOST_RIGHTS: usize = 40;
 /// Clauses looked at of those that have all words of the question.
 const LOOKED_AT: usize = 100;
 /// Clauses looked at that may tell from when an act applies, or what a breach costs. Such a clause may be short and have
@@ -42,11 +48,14 @@ const OF_THE_REST: f64 = 0.5;
 /// The same where the question may ask for something else, too: then both are quoted.
 const OF_THE_REST_IF_EITHER: f64 = 0.95;
 
+/// How a Chinese list of duties begins. It may name rights, too: 不得滥用股东权利.
+const DUTIES_HAN: &str = "下列义务";
 /// Characters by which a question names a Chinese act at least.
 const NAMED: usize = 3;
 
 impl Answering<'_> {
-    /// Puts the clauses first that say outright what the question asks. `words` is the ranking by words.
+    /// Puts the clauses first that say outright what the question asks, and gives their number. `words` is the ranking by
+    /// words.
     pub(super) fn outright_first(
         &self,
         question: &str,
@@ -54,12 +63,14 @@ impl Answering<'_> {
         clauses: &Clauses,
         wanted: impl Fn(u32) -> bool,
         found: &mut Found,
-    ) -> Result<()> {
+    ) -> Result<usize> {
         if found.features.certain {
-            return Ok(());
+            return Ok(0);
         }
         let asks = commencing::asked_for(question);
-        let first = if question.chars().any(is_han) {
+        let first = if let Some(holder) = rights::asked_of(question) {
+            self.that_grant(holder, clauses, wanted)?
+        } else if question.chars().any(is_han) {
             self.that_commence_in_chinese(question, clauses, wanted)?
         } else if let Some(asked) = &asks {
             self.that_commence(question, asked, clauses, wanted)?
@@ -68,10 +79,13 @@ impl Answering<'_> {
         } else if let Some(duty) = Duty::of_whom_or_when(question) {
             self.that_lay(question, &duty, words, clauses, found)?
         } else {
-            return Ok(());
+            return Ok(0);
         };
         if first.is_empty() {
-            return Ok(());
+            if rights::asked_of(question).is_some() {
+                found.features.lacks_what_is_asked = !self.begins_with_rights(clauses, found)?;
+            }
+            return Ok(0);
         }
         let of_the_rest = match asks.map(|asked| asked.asks) {
             Some(Asks::ForTheDayOrTheCases) => OF_THE_REST_IF_EITHER,
@@ -85,7 +99,7 @@ impl Answering<'_> {
             .chain(rest)
             .collect();
         found.features.outright = true;
-        Ok(())
+        Ok(first.len())
     }
 
     /// The clauses that tell from when their act applies. If the question names an act, those of this act.
@@ -188,6 +202,48 @@ impl Answering<'_> {
         Ok(first)
     }
 
+    /// The clauses that grant rights to this holder, in their order in the documents.
+    fn that_grant(
+        &self,
+        holder: &str,
+        clauses: &Clauses,
+        wanted: impl Fn(u32) -> bool,
+    ) -> Result<Vec<u32>> {
+        let said = match holder.chars().any(is_han) {
+            true => &RIGHTS_HAN,
+            false => &RIGHTS,
+        };
+        let sought: Vec<&str> = said.iter().copied().chain([holder]).collect();
+        let mut found = Vec::new();
+        for clause in self.ranked(&sought, clauses, wanted)? {
+            let sentences = self.running(clause, clauses)?;
+            if sentences
+                .iter()
+                .any(|s| rights::are_granted(&s.text, holder))
+            {
+                found.push(clause);
+            }
+            if found.len() == MOST_RIGHTS {
+                break;
+            }
+        }
+        found.sort_unstable();
+        Ok(found)
+    }
+
+    /// Whether the first clause is a Chinese one that speaks of rights. Chinese rules also grant a right by what must be
+    /// safeguarded: 保障消费者公平交易权.
+    fn begins_with_rights(&self, clauses: &Clauses, found: &Found) -> Result<bool> {
+        let Some((first, _)) = found.hits.first() else {
+            return Ok(false);
+        };
+        let sentences = self.running(*first, clauses)?;
+        let speaks = |s: &Sentence| {
+            RIGHTS_HAN.iter().any(|word| s.text.contains(word)) && !s.text.contains(DUTIES_HAN)
+        };
+        Ok(sentences.iter().any(speaks))
+    }
+
     /// The clauses that impose the duty, and say when if this is asked for, in one sentence with all of the question's own words.
     fn that_lay(
         &self,
@@ -228,7 +284,7 @@ impl Answering<'_> {
     /// The rules that a search for these words finds, best first.
     fn ranked(
         &self,
-        sought: &[Word],
+        sought: &[&str],
         clauses: &Clauses,
         wanted: impl Fn(u32) -> bool,
     ) -> Result<Vec<u32>> {

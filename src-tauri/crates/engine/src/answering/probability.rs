@@ -41,9 +41,10 @@ pub(super) struct Features {
     lead: f64,
     /// The documents know the thing that the question ends with, and the first clause does not speak of it.
     lacks_the_thing: bool,
-    /// The question asks only what a term means, and none of the first clauses says what it is.
-    pub(super) lacks_the_meaning: bool,
-    /// A sentence says outright what is asked: who has the duty, from when the act applies, what a breach costs.
+    /// The question asks only what a term means, or which rights somebody has, and none of the first clauses says it.
+    pub(super) lacks_what_is_asked: bool,
+    /// A sentence says outright what is asked: who has the duty, from when the act applies, what a breach costs,
+    /// which right somebody has.
     pub(super) outright: bool,
     /// Whether one of two things holds: the question asks what a term means and one of the found clauses defines the
     /// term, or the question names a clause and this clause was found.
@@ -143,7 +144,7 @@ impl Features {
                 _ => 0.0,
             },
             lacks_the_thing: false,
-            lacks_the_meaning: false,
+            lacks_what_is_asked: false,
             outright: false,
             certain: false,
         }
@@ -242,7 +243,7 @@ impl Features {
         let probability = self.of_the_ranking(fitted, encoder);
         if self.outright {
             probability.max(OUTRIGHT)
-        } else if self.lacks_the_meaning {
+        } else if self.lacks_what_is_asked {
             probability.min(OF_SOMETHING_ELSE)
         } else {
             probability

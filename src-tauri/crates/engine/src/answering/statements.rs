@@ -11,7 +11,7 @@ use lexforge_domain::text::SentenceKind;
 use lexforge_ingest::addressed;
 use lexforge_store::{marks, words};
 use lexforge_text::addresses::{addresses, outside_addresses};
-use lexforge_text::{asked, is_han, written_out};
+use lexforge_text::{asked, is_han, rights, written_out};
 use std::collections::HashSet;
 
 /// Clauses that an answer quotes at most.
@@ -51,10 +51,15 @@ pub(super) fn quoted(question: &str, hits: &[(u32, f64)]) -> impl Iterator<Item 
         true => NEAR_THE_BEST_IN_SHORT,
         false => NEAR_THE_BEST,
     };
+    // Each clause that grants a right is an answer of its own, and none of them is better than the others.
+    let most = match rights::asked_of(question) {
+        Some(_) => hits.iter().filter(|hit| hit.1 >= best).count(),
+        None => 0,
+    };
     hits.iter()
         .filter(move |hit| hit.1 >= near * best)
         .map(|hit| hit.0)
-        .take(MOST_STATEMENTS)
+        .take(most.max(MOST_STATEMENTS))
 }
 
 /// The clauses that score nearly as well as the best one.
