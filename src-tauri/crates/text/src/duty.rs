@@ -189,9 +189,40 @@ pub(crate) fn is_done(word: &str) -> bool {
         || word.ends_with("ings")
 }
 
+/// Whether a sentence breaks off after the word that demands or permits, so that it says nothing without what follows it:
+/// "Operational systems must:", 应急预案应当：.
+pub fn breaks_off(sentence: &str) -> bool {
+    let said = sentence
+        .trim_end()
+        .trim_end_matches([':', '：', '—', '-'])
+        .trim_end();
+    let last = said.rsplit(|c: char| !c.is_alphanumeric()).next();
+    last.is_some_and(|last| BREAKING.contains(&last))
+        || BREAKING_HAN.iter().any(|word| said.ends_with(word))
+}
+
+/// Words after which a sentence breaks off.
+const BREAKING: [&str; 6] = ["must", "shall", "should", "may", "can", "will"];
+/// The same in Chinese.
+const BREAKING_HAN: [&str; 4] = ["应当", "不得", "可以", "必须"];
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_sentence_breaks_off_after_its_verb() {
+        for (sentence, breaks) in [
+            ("Operational systems must:", true),
+            ("A pilot may —", true),
+            ("The master shall report the following:", false),
+            ("A pilot must report.", false),
+            ("船长应当：", true),
+            ("船长应当报告下列事项：", false),
+        ] {
+            assert_eq!(breaks_off(sentence), breaks, "{sentence}");
+        }
+    }
 
     #[test]
     fn who_has_a_duty_is_asked_for() {

@@ -19,7 +19,7 @@ use lexforge_domain::document::Sentence;
 use lexforge_domain::text::SentenceKind;
 use lexforge_store::words;
 use lexforge_text::expected::Expected;
-use lexforge_text::{asked, is_unspaced};
+use lexforge_text::{asked, duty, is_unspaced};
 use lists::MOST_OF_AN_ITEM;
 use std::collections::HashSet;
 use tables::{is_row, names_a_table};
@@ -98,6 +98,10 @@ impl Answering<'_> {
         }
         if body.last().is_some_and(leads_in) {
             self.items(question, &mut body, clauses)?;
+            // None of the items fits, and "Systems must:" answers nothing.
+            if body.last().is_some_and(|s| duty::breaks_off(&s.text)) {
+                return Ok(None);
+            }
         } else if whole && body.iter().any(leads_in) {
             self.rest_of_list(&mut body, clauses)?;
         }
