@@ -71,11 +71,12 @@ fn what_a_sentence_says_outright_is_answered() {
             .all(|text| text.contains("have the right to use quay")),
         "{answer:#}"
     );
-    // A term that is only used, a duty that is only lifted, and rights that nothing grants.
+    // A term that is only used, a duty that is only lifted, rights that nothing grants, and a role that nothing names.
     for question in [
         "What is a dry vessel?",
         "Who must file a berth log for a tug?",
         "What are the rights of the master?",
+        "Who is the mooring pilot?",
     ] {
         let answer = lexforge.json(&["ask", WS, question, "--mode", "lexical"]);
         assert_eq!(answer["found"], false, "{question} {answer:#}");

@@ -18,6 +18,14 @@ const DEPTH: usize = 200;
 /// Characters of a line that its number is read from.
 const BEGINNING: usize = 80;
 
+/// Commands of LaTeX that some writers put between paragraphs to begin a new page. They are no text.
+const PAGE_BREAKS: [&str; 4] = [
+    "\\pagebreak",
+    "\\newpage",
+    "\\clearpage",
+    "\\cleardoublepage",
+];
+
 /// Reads a Markdown file.
 ///
 /// # Errors
@@ -369,7 +377,8 @@ impl State {
     fn flush(&mut self) {
         self.keep_unclosed();
         let spans = std::mem::take(&mut self.spans);
-        if spans.iter().all(|s| s.text.trim().is_empty()) {
+        let said: String = spans.iter().map(|s| s.text.as_str()).collect();
+        if said.trim().is_empty() || PAGE_BREAKS.contains(&said.trim()) {
             return;
         }
         let role = self.roles.last().copied().unwrap_or(Role::Body);

@@ -25,6 +25,14 @@ const FOR_A_MEANING: [&str; 7] = [
     "what is ",
     "what are ",
 ];
+/// How English questions begin that ask who has a role.
+const WHO_HAS_A_ROLE: [&str; 5] = [
+    "who is the ",
+    "who is our ",
+    "who is your ",
+    "who's the ",
+    "who’s the ",
+];
 /// A longer phrase is no term.
 const MOST_WORDS: usize = 4;
 /// Words that are in no term: a question with one of them asks for more than a meaning.
@@ -52,6 +60,23 @@ pub fn only_asked_for(question: &str) -> Option<&str> {
         // "What is required?"
         && !all.last().is_some_and(|word| word.ends_with("ed"));
     is_term.then_some(term)
+}
+
+/// Whether an English question asks only who has a role of several words: "Who is the harbour master?", but not "Who is
+/// the master of a tug?"
+pub fn asks_who_has_a_role(question: &str) -> bool {
+    let lower = question.trim().to_lowercase();
+    let role = WHO_HAS_A_ROLE
+        .iter()
+        .find_map(|begin| lower.strip_prefix(begin));
+    let Some(all) = role.map(words) else {
+        return false;
+    };
+    let is_of_it = |word: &String| word == "of" || IN_NO_TERM.contains(&word.as_str());
+    (2..=MOST_WORDS).contains(&all.len())
+        && !all.iter().any(is_of_it)
+        // "Who is the bank supervised by?"
+        && !all.last().is_some_and(|word| word.ends_with("ed"))
 }
 
 /// The names that an English text gives to what it describes: in quotes within brackets ("a vessel without a crew (the
@@ -147,6 +172,22 @@ mod tests {
             ("什么是停泊费？", None),
         ] {
             assert_eq!(only_asked_for(question), term, "{question}");
+        }
+    }
+
+    #[test]
+    fn who_has_a_role_is_asked() {
+        for (question, asks) in [
+            ("Who is the harbour master?", true),
+            ("Who’s the chief pilot?", true),
+            ("Who is the pilot?", false),
+            ("Who is the master of a tug?", false),
+            ("Who is the log kept by?", false),
+            ("Who is the ship inspected by?", false),
+            ("Who is a harbour master?", false),
+            ("谁是船长？", false),
+        ] {
+            assert_eq!(asks_who_has_a_role(question), asks, "{question}");
         }
     }
 

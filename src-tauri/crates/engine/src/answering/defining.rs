@@ -10,7 +10,7 @@ use lexforge_domain::SentenceId;
 use lexforge_domain::document::Sentence;
 use lexforge_domain::text::{Language, SentenceKind};
 use lexforge_ingest::definitions;
-use lexforge_store::words;
+use lexforge_store::{ClauseHit, ClauseRanking, words};
 use lexforge_text::{asked, is_han, meaning};
 
 /// A definition is looked for in this many of the found clauses. The number must be large. If a document uses an
@@ -109,6 +109,13 @@ impl Answering<'_> {
         found.features.certain = true;
         Ok(())
     }
+}
+
+/// If a question asks who has a role, and the words of the role stand beside each other in no clause, then clauses that
+/// have one word here and one there do not say it: "Who is the security officer?"
+pub(super) fn knows_the_role(question: &str, words: &ClauseRanking) -> bool {
+    let has_the_role = |hit: &ClauseHit| hit.pairs.last() == Some(&true);
+    !meaning::asks_who_has_a_role(question) || words.hits.iter().any(has_the_role)
 }
 
 impl Answering<'_> {

@@ -41,7 +41,7 @@ pub(super) struct Features {
     lead: f64,
     /// The documents know the thing that the question ends with, and the first clause does not speak of it.
     lacks_the_thing: bool,
-    /// The question asks only what a term means, or which rights somebody has, and none of the first clauses says it.
+    /// The question asks only what a term means, which rights somebody has, or who has a role, and no clause says it.
     pub(super) lacks_what_is_asked: bool,
     /// A sentence says outright what is asked: who has the duty, from when the act applies, what a breach costs,
     /// which right somebody has.

@@ -43,6 +43,21 @@ fn markdown_keeps_its_structure() {
 }
 
 #[test]
+fn a_command_for_a_new_page_is_no_text() {
+    let text = "# Keys\n\nKeys are kept.\n\n\\pagebreak\n\n&nbsp;\n\nKeys are changed by \\newpage twice.\n";
+    let document = parse("x", text.as_bytes()).unwrap();
+    let texts: Vec<&str> = document.sentences.iter().map(|s| s.text.as_str()).collect();
+    assert_eq!(
+        texts,
+        [
+            "Keys",
+            "Keys are kept.",
+            "Keys are changed by \\newpage twice."
+        ]
+    );
+}
+
+#[test]
 fn items_that_are_set_in_below_a_letter_are_no_code() {
     let items = "a. The duties are:\n\n    i. *Managers* report losses;\n\n    ii. *Others* keep records.\n";
     let code = "The program adds:\n\n    a = b *c* d\n";
