@@ -111,14 +111,16 @@ impl Answering<'_> {
     }
 }
 
-/// If a question asks who has a role, and the words of the role stand beside each other in no clause, then clauses that
-/// have one word here and one there do not say it: "Who is the security officer?"
-pub(super) fn knows_the_role(question: &str, words: &ClauseRanking) -> bool {
-    let has_the_role = |hit: &ClauseHit| hit.pairs.last() == Some(&true);
-    !meaning::asks_who_has_a_role(question) || words.hits.iter().any(has_the_role)
-}
-
 impl Answering<'_> {
+    /// If a question asks who has a role, and the words of the role stand beside each other in no clause, then clauses
+    /// that have one word here and one there do not say it: "Who is the mooring pilot?" `words` is the ranking by words.
+    pub(super) fn heed_the_role(&self, question: &str, words: &ClauseRanking, found: &mut Found) {
+        let has_the_role = |hit: &ClauseHit| hit.pairs.last() == Some(&true);
+        if meaning::asks_who_has_a_role(question) && !words.hits.iter().any(has_the_role) {
+            found.features.lacks_what_is_asked = true;
+        }
+    }
+
     /// The clause among the first ones that says what a term is, although in no form of a definition: a sentence that
     /// begins with the term says what it is, or else the term is the heading of the clause.
     fn describing(

@@ -3,7 +3,6 @@
 use super::Answering;
 use super::candidates::{Candidate, candidates};
 use super::clauses::{Clauses, DIVIDED_BY};
-use super::defining::knows_the_role;
 use super::lacking::lacking;
 use super::near::Near;
 use super::probability::Features;
@@ -356,7 +355,7 @@ impl Answering<'_> {
         found.hits.truncate(top);
         self.definitions_first(question, clauses, wanted, &mut found)?;
         self.named_first(search, question, left_out, &mut found)?;
-        found.features.lacks_what_is_asked |= !knows_the_role(question, &words);
+        self.heed_the_role(question, &words, &mut found);
         let outright = self.outright_first(question, &words, clauses, wanted, &mut found)?;
         found.hits.truncate(top.max(outright));
         Ok(found)
