@@ -248,3 +248,15 @@ impl Drop for Server {
         let _ = self.child.wait();
     }
 }
+
+/// The row of a matching whose rule says these words.
+#[track_caller]
+pub fn row_of<'r>(rows: &'r [Value], rule: &str) -> &'r Value {
+    let says = |row: &&Value| {
+        row["rule"]["text"]
+            .as_str()
+            .is_some_and(|t| t.contains(rule))
+    };
+    let found = rows.iter().find(says);
+    found.unwrap_or_else(|| panic!("no rule says {rule}"))
+}

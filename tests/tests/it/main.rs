@@ -51,6 +51,7 @@ mod matching_learned;
 mod matching_led;
 mod matching_misled;
 mod matching_papers;
+mod matching_rights;
 mod metrics;
 mod more_words;
 mod obeying;

@@ -2,7 +2,7 @@
 
 use lexforge_tests::product::{Product, refused};
 use lexforge_tests::repository::sample;
-use lexforge_tests::rules::MATCH;
+use lexforge_tests::rules::{MATCH, row_of};
 use serde_json::Value;
 use std::fs;
 
@@ -38,15 +38,6 @@ fn with_policy(policy: &str) -> Option<Product> {
     Some(lexforge)
 }
 
-#[track_caller]
-fn of<'r>(rows: &'r [Value], rule: &str) -> &'r Value {
-    let found = rows.iter().find(|row| {
-        let text = row["rule"]["text"].as_str().unwrap();
-        text.contains(rule)
-    });
-    found.unwrap_or_else(|| panic!("no rule says {rule}"))
-}
-
 #[test]
 fn every_rule_has_a_verdict_with_its_reasons() {
     let Some(lexforge) = with_policy(POLICY) else {
@@ -80,14 +71,14 @@ fn every_rule_has_a_verdict_with_its_reasons() {
         let policies = row["policies"].as_array().unwrap();
         assert!(!policies.iter().any(|p| speaks(&p["text"])));
     }
-    let verdict = |rule: &str| of(&rows, rule)["verdict"].as_str().unwrap().to_owned();
+    let verdict = |rule: &str| row_of(&rows, rule)["verdict"].as_str().unwrap().to_owned();
     assert_eq!(verdict("record every operational incident"), "covered");
     // Two business days for four hours.
-    let looser = of(&rows, "classify an operational incident");
+    let looser = row_of(&rows, "classify an operational incident");
     assert_eq!(looser["verdict"], "contradicted", "{looser:#}");
     assert_eq!(looser["differences"][0]["kind"], "number", "{looser:#}");
     // "May" for "shall".
-    let weaker = of(
+    let weaker = row_of(
         &rows,
         "The exit plan for a critical outsourcing shall be tested",
     );
@@ -106,7 +97,7 @@ fn what_each_method_finds_stands_side_by_side() {
         return;
     };
     let rows = lexforge.lines(&MATCH);
-    let row = of(&rows, "record every operational incident");
+    let row = row_of(&rows, "record every operational incident");
     let rule = row["rule"]["id"].to_string();
     let shown = lexforge.json(&["match", "show", "a.lexforge", &rule]);
     let found = shown["by_method"].as_array().unwrap();
@@ -151,7 +142,7 @@ fn decisions_are_kept_carried_over_and_opened_again() {
         return;
     };
     let rows = lexforge.lines(&MATCH);
-    let id = |rule: &str| of(&rows, rule)["rule"]["id"].to_string();
+    let id = |rule: &str| row_of(&rows, rule)["rule"]["id"].to_string();
     let (accepted, corrected) = (
         id("record every operational incident"),
         id("classify an operational incident"),
@@ -193,7 +184,7 @@ fn decisions_are_kept_carried_over_and_opened_again() {
     assert_eq!(done[0]["actor"], own[0]["actor"]);
     let status = |rows: &[Value]| -> Vec<String> {
         ["record every operational", "classify an operational"]
-            .map(|rule| of(rows, rule)["status"].as_str().unwrap().to_owned())
+            .map(|rule| row_of(rows, rule)["status"].as_str().unwrap().to_owned())
             .to_vec()
     };
     let listed = lexforge.lines(&["match", "list", "a.lexforge"]);
@@ -384,7 +375,7 @@ fn a_law_that_a_policy_quotes_covers_nothing() {
         return;
     };
     let rows = lexforge.lines(&MATCH);
-    let row = of(&rows, "record every operational incident");
+    let row = row_of(&rows, "record every operational incident");
     assert_eq!(row["verdict"], "not_covered", "{row:#}");
     assert_eq!(row["nearest"][0]["why_not"]["reason"], "quotes", "{row:#}");
 }
@@ -412,7 +403,7 @@ fn another_wording_is_found_by_its_meaning() {
         lexforge.json(&["import".into(), "a.lexforge".into(), file]);
     }
     let rows = lexforge.lines(&MATCH[..6]);
-    let verdict = |rule: &str| of(&rows, rule)["verdict"].as_str().unwrap().to_owned();
+    let verdict = |rule: &str| row_of(&rows, rule)["verdict"].as_str().unwrap().to_owned();
     // Three years for five, and "may" for "shall not": by words alone nothing of it is about the same matter.
     assert_eq!(verdict("retain the records"), "contradicted", "{rows:#?}");
     assert_eq!(verdict("shall not disclose"), "contradicted", "{rows:#?}");

@@ -2,7 +2,7 @@
 //! tables of controls.
 
 use lexforge_tests::product::{Finished, Product, refused};
-use lexforge_tests::rules::MATCH;
+use lexforge_tests::rules::{MATCH, row_of};
 use serde_json::Value;
 
 /// A regulation that never was.
@@ -35,15 +35,6 @@ fn rows(done: &Finished) -> Vec<Value> {
     rows.collect()
 }
 
-#[track_caller]
-fn of<'r>(rows: &'r [Value], rule: &str) -> &'r Value {
-    let found = rows.iter().find(|row| {
-        let text = row["rule"]["text"].as_str().unwrap();
-        text.contains(rule)
-    });
-    found.unwrap_or_else(|| panic!("no rule says {rule}"))
-}
-
 #[test]
 fn a_regulation_that_a_policy_copies_whole_covers_nothing_of_itself() {
     let policy = format!(
@@ -68,9 +59,9 @@ fn a_regulation_that_a_policy_copies_whole_covers_nothing_of_itself() {
             "{row:#}"
         );
     }
-    let own = of(&rows, "count the passengers");
+    let own = row_of(&rows, "count the passengers");
     assert_ne!(own["verdict"], "not_covered", "{own:#}");
-    let copied = of(&rows, "weigh each vehicle");
+    let copied = row_of(&rows, "weigh each vehicle");
     assert_eq!(copied["verdict"], "not_covered", "{copied:#}");
     let why = &copied["nearest"][0]["why_not"];
     assert_eq!(why["reason"], "quotes", "{copied:#}");
@@ -86,7 +77,7 @@ fn a_firm_may_say_a_few_rules_in_the_words_of_the_law() {
     assert!(!done.err.contains("copied word for word"), "{}", done.err);
     let rows = rows(&done);
     for rule in ["inspect its life rafts", "replace a damaged"] {
-        assert_eq!(of(&rows, rule)["verdict"], "covered", "{rule}");
+        assert_eq!(row_of(&rows, rule)["verdict"], "covered", "{rule}");
     }
 }
 
@@ -104,7 +95,10 @@ fn sections_with_nothing_in_them_are_no_statements() {
             assert!(text.contains("are counted"), "{row:#}");
         }
     }
-    assert_ne!(of(&rows, "count the passengers")["verdict"], "not_covered");
+    assert_ne!(
+        row_of(&rows, "count the passengers")["verdict"],
+        "not_covered"
+    );
     // Headings alone say nothing that could cover a rule.
     let file = lexforge.file("empty.md", b"# Handbook\n\n## Rafts\n\n## Crew\n");
     let import = lexforge.run(&[
@@ -144,7 +138,7 @@ fn the_rows_of_a_table_of_controls_are_statements() {
             assert!(text.contains("is done:"), "{row:#}");
         }
     }
-    let verdict = |rule: &str| of(&rows, rule)["verdict"].as_str().unwrap().to_owned();
+    let verdict = |rule: &str| row_of(&rows, rule)["verdict"].as_str().unwrap().to_owned();
     assert_ne!(
         verdict("inspect its life rafts"),
         "not_covered",

@@ -55,7 +55,7 @@ pub use anchor::{Anchor, AnchorTerm, Neighbour};
 pub use dedup::Deduplicator;
 pub use keeps::{
     Binding, Compared, Difference, Force, Held, Lost, Side, differences, force, held, lost,
-    lost_in_translation, tells_how_long, translated_into,
+    lost_in_translation, reverses, reverses_a_word, tells_how_long, translated_into,
 };
 pub use llm::exam;
 pub use llm::rubric;

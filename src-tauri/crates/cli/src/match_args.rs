@@ -67,6 +67,11 @@ pub enum MatchAction {
         #[arg(long)]
         verdict: Option<VerdictArg>,
     },
+    /// List the sentences of the rules that oblige nobody, and so were not matched.
+    PassedOver {
+        /// The workspace's file.
+        workspace: PathBuf,
+    },
     /// Tell what changed since the earlier version of the documents, and how many decisions that affects.
     Changes {
         /// The workspace's file.

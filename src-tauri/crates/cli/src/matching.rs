@@ -11,12 +11,12 @@ use crate::review::open;
 use crate::terminal::Terminal;
 use lexforge_domain::Failure;
 use lexforge_domain::api::{
-    DifferenceKind, MatchChanges, MatchCoverageRow, MatchDecide, MatchDecision, MatchExport,
-    MatchImport, MatchLearning, MatchMethodRow, MatchProposal, MatchReport, MatchRequest, MatchRow,
+    MatchChanges, MatchCoverageRow, MatchDecide, MatchDecision, MatchExport, MatchImport,
+    MatchLearning, MatchMethodRow, MatchProposal, MatchReport, MatchRequest, MatchRow,
     MatchVerdict, MatchedRule,
 };
 use lexforge_domain::metrics::Interval;
-use lexforge_engine::{BenchmarkRequest, Engine, benchmark, benchmark_coverage};
+use lexforge_engine::{BenchmarkRequest, Engine, benchmark, benchmark_coverage, told_difference};
 use std::fmt::Write as _;
 use std::path::Path;
 
@@ -84,6 +84,15 @@ fn act(action: &MatchAction, out: &Output) -> Outcome {
             if let Some(told) = force.matched(&report.request) {
                 tell(&told);
             }
+        }
+        MatchAction::PassedOver { workspace } => {
+            let passed = Engine::open(workspace)?.matching().passed_over()?;
+            out.rows(&passed, none_yet::NOTHING, |one| {
+                format!(
+                    "{}  page {}, {}: {}",
+                    one.id, one.page, one.section, one.text
+                )
+            });
         }
         MatchAction::Changes { workspace } => {
             let engine = Engine::open(workspace)?;
@@ -355,16 +364,9 @@ fn shown(row: &MatchRow, force: &Force) -> String {
             policy.statement.text
         );
     }
-    let told = row
-        .differences
-        .iter()
-        .filter(|d| d.kind != DifferenceKind::Silent && row.verdict != MatchVerdict::NotCovered);
-    for difference in told {
-        let _ = write!(
-            text,
-            "\n    differs: “{}” in the rule, “{}” in the policy",
-            difference.rule, difference.policy
-        );
+    let told = row.differences.iter();
+    for difference in told.filter(|_| row.verdict != MatchVerdict::NotCovered) {
+        let _ = write!(text, "\n    {}", told_difference(difference));
     }
     for near in &row.nearest {
         let _ = write!(

@@ -51,7 +51,9 @@ pub use lexforge_evaluate::text_metrics::BleuCut;
 pub use lexforge_ingest::ParseOptions;
 pub use lexforge_log::{Deed, Log};
 pub use main_job::{MainJobRequest, Prepared};
-pub use matching::{BenchmarkRequest, Benchmarked, Matching, benchmark, benchmark_coverage};
+pub use matching::{
+    BenchmarkRequest, Benchmarked, Matching, benchmark, benchmark_coverage, told_difference,
+};
 pub use models::{Models, base_models, doctor, embed_file, say_reading};
 pub use review::Review;
 pub use runs::Runs;

@@ -13,6 +13,7 @@ pub mod aspect;
 pub mod bounds;
 pub mod calendar;
 pub mod commencing;
+pub mod deeds;
 pub mod diff;
 pub mod duty;
 pub mod everyday;

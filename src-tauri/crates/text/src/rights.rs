@@ -70,6 +70,8 @@ const GRANTS: [&str; 8] = [
 ];
 /// What ends the part of a sentence before its subject.
 const ENDS: [char; 8] = [',', ';', ':', '.', '(', ')', '，', '；'];
+/// Characters before 权 that deny the right: 没有权, 无有权.
+const DENIES_HAN: [&str; 3] = ["没", "无", "未"];
 /// The most characters between a Chinese holder and the word that grants.
 const BETWEEN: usize = 8;
 
@@ -126,6 +128,33 @@ pub fn are_granted(sentence: &str, holder: &str) -> bool {
     })
 }
 
+/// To whom a sentence grants a right: "data subject" in "The data subject shall have the right to …", empty if a Chinese
+/// sentence does not name the holder. `None` if it grants none.
+pub fn holder(sentence: &str) -> Option<&str> {
+    if sentence.chars().any(is_han) {
+        let (before, _) = sentence.split_once("有权")?;
+        let holder = before.rsplit(ENDS).next().unwrap_or_default().trim();
+        let denied = DENIES_HAN.iter().any(|word| before.ends_with(word));
+        return (!denied).then_some(holder);
+    }
+    let lower = sentence.to_lowercase();
+    if lower.len() != sentence.len() {
+        return None;
+    }
+    let mut grants = GRANTS.iter().chain(&["be entitled to"]);
+    let at = grants.find_map(|grants| lower.find(grants))?;
+    let subject = sentence[..at].rsplit(ENDS).next().unwrap_or_default();
+    let subject = subject
+        .trim()
+        .trim_end_matches(" shall")
+        .trim_end_matches(" should");
+    let named = ["the ", "each ", "every ", "any ", "a ", "an ", "all "];
+    let begin = subject.to_lowercase();
+    let cut = named.iter().find(|word| begin.starts_with(**word));
+    let holder = &subject[cut.map_or(0, |word| word.len())..];
+    (!holder.is_empty()).then_some(holder)
+}
+
 /// The stems of a text's words, without articles.
 fn stems(text: &str) -> Vec<String> {
     let all = words(text).into_iter();
@@ -160,6 +189,24 @@ mod tests {
             ("乘客有哪些义务？", None),
         ] {
             assert_eq!(asked_of(question), holder, "{question}");
+        }
+    }
+
+    #[test]
+    fn who_holds_a_granted_right() {
+        for (sentence, expected) in [
+            (
+                "Where a ship is late, the passenger shall have the right to a meal.",
+                Some("passenger"),
+            ),
+            ("Each passenger is entitled to a seat.", Some("passenger")),
+            ("Passengers shall be entitled to leave.", Some("Passengers")),
+            ("The passenger has no right to a cabin.", None),
+            ("The master shall sail.", None),
+            ("误点时，乘客有权要求退票。", Some("乘客")),
+            ("船长应当返航。", None),
+        ] {
+            assert_eq!(holder(sentence), expected, "{sentence}");
         }
     }
 

@@ -35,11 +35,6 @@ const EMPTY: [&str; 16] = [
 /// is true if the rule mentions every verb that follows the weaker word, but demands none of these actions.
 pub(super) fn is_aside(rule: &str, statement: &str, demanded: &[Mark], weaker: Mark) -> bool {
     let (rule, statement) = (Text::read(rule), Text::read(statement));
-    let verbs_after = |text: &Text, marks: &[Mark]| -> Option<Vec<String>> {
-        let of = text.marks().filter(|(_, mark, _)| marks.contains(mark));
-        of.map(|(at, _, _)| text.governed(at).map(str::to_owned))
-            .collect()
-    };
     let (Some(asked), Some(allowed)) = (
         verbs_after(&rule, demanded),
         verbs_after(&statement, &[weaker]),
@@ -52,6 +47,26 @@ pub(super) fn is_aside(rule: &str, statement: &str, demanded: &[Mark], weaker: M
         && allowed
             .iter()
             .all(|verb| !asked.contains(verb) && is_named_beside(&rule, verb))
+}
+
+/// Whether the weaker word of an English statement ("may") governs a verb that the rule has, too, or one of the same
+/// deed. A verb in a case of the rule does not count: "where the master objects, the pilot shall leave".
+pub(super) fn governs_a_word_of(rule: &str, statement: &str, weaker: Mark) -> bool {
+    let (rule, statement) = (Text::read(rule), Text::read(statement));
+    let of = statement.marks().filter(|(_, mark, _)| *mark == weaker);
+    let mut allowed = of.filter_map(|(at, _, _)| statement.governed_place(at));
+    let cases = rule.in_cases();
+    allowed.any(|place| {
+        let mut own = rule.tokens.iter().zip(&cases);
+        own.any(|(token, in_case)| !in_case && token.is_one_deed(&statement.tokens[place]))
+    })
+}
+
+/// The stems of the verbs behind these words; `None` if a word has no verb.
+fn verbs_after(text: &Text, marks: &[Mark]) -> Option<Vec<String>> {
+    let of = text.marks().filter(|(_, mark, _)| marks.contains(mark));
+    of.map(|(at, _, _)| text.governed(at).map(str::to_owned))
+        .collect()
 }
 
 /// Whether a rule has the stem, and each time as a noun that depends on another word.

@@ -228,6 +228,11 @@ impl Text {
 
     /// The stem of the word that the mark at a place governs: the next with content, adverbs passed over.
     pub(super) fn governed(&self, at: usize) -> Option<&str> {
+        self.tokens[self.governed_place(at)?].stem()
+    }
+
+    /// The place of the word that the mark at a place governs.
+    pub(super) fn governed_place(&self, at: usize) -> Option<usize> {
         let mut from = at + 1;
         // "Shall, within ten days, pay": what stands between commas is skipped.
         if matches!(self.tokens.get(from), Some(Token::Break(','))) {
@@ -236,16 +241,12 @@ impl Text {
                 .position(|t| matches!(t, Token::Break(',')));
             from += 2 + end.unwrap_or(0);
         }
-        let open = self
-            .tokens
-            .get(from..)?
-            .iter()
-            .take_while(|t| !matches!(t, Token::Break(';' | '.' | ':')));
-        open.filter_map(|t| match t {
-            Token::Word(word, stem) if !word.ends_with("ly") => Some(stem.as_str()),
-            _ => None,
-        })
-        .next()
+        let rest = self.tokens.get(from..)?.iter();
+        let open = rest.take_while(|t| !matches!(t, Token::Break(';' | '.' | ':')));
+        let is_governed = |t: &Token| matches!(t, Token::Word(word, _) if !word.ends_with("ly"));
+        let place = open.take_while(|t| !is_governed(t)).count();
+        let found = self.tokens.get(from + place);
+        found.filter(|t| is_governed(t)).map(|_| from + place)
     }
 
     /// The range of tokens of the part of the sentence that a mark opens: to the next comma or stop.

@@ -4,89 +4,15 @@
 //! [`super::differences`] asks whether a text may replace the rule. This module asks whether somebody who follows the
 //! statement also follows the rule.
 
-use super::aside::is_aside;
 use super::binding::Binding;
 use super::chinese;
 use super::english;
 use super::fact::{CALENDAR, Fact};
+use super::force::{Held, Side};
 use super::lexicon::Mark;
 use super::role::{self, Role, TIMES, Timed};
+use super::weakened::weigh_forces;
 use lexforge_domain::text::Language;
-
-/// The force of a text for its addressee.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Force {
-    /// It obliges.
-    Must,
-    /// It forbids.
-    MustNot,
-    /// It recommends.
-    Should,
-    /// It allows.
-    May,
-    /// It frees.
-    NeedNot,
-}
-
-/// On which side of the rule a statement stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Side {
-    /// Somebody who follows the statement may break the rule.
-    Looser,
-    /// The statement is stricter than the rule.
-    Stricter,
-    /// It cannot be told.
-    Other,
-}
-
-/// Something in which a statement is not the rule's equal.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Held {
-    /// The kind: a modal or a number.
-    pub kind: Binding,
-    /// The words of the rule.
-    pub rule: String,
-    /// The words of the statement. Empty if the statement says nothing about this.
-    pub statement: String,
-    /// Whether the statement is stricter or weaker here.
-    pub side: Side,
-}
-
-/// The strongest force of a text, with its words; `None` if it states what is.
-pub fn force(text: &str, language: Language) -> Option<(Force, String)> {
-    let forces = forces(text, language);
-    let rank = |force: Force| match force {
-        Force::MustNot => 0,
-        Force::Must => 1,
-        Force::Should => 2,
-        Force::May => 3,
-        Force::NeedNot => 4,
-    };
-    forces.into_iter().min_by_key(|(force, _)| rank(*force))
-}
-
-fn forces(text: &str, language: Language) -> Vec<(Force, String)> {
-    let of = |mark: Mark, said: &str| {
-        let force = match mark {
-            Mark::Must => Force::Must,
-            Mark::MustNot | Mark::ShouldNot => Force::MustNot,
-            Mark::Should => Force::Should,
-            Mark::May => Force::May,
-            Mark::NeedNot => Force::NeedNot,
-            _ => return None,
-        };
-        Some((force, said.to_owned()))
-    };
-    if language == Language::Zh {
-        let text = chinese::Text::read(text);
-        text.marks().filter_map(|(m, said)| of(m, said)).collect()
-    } else {
-        let text = english::Text::read(text);
-        text.marks()
-            .filter_map(|(_, m, said)| of(m, said))
-            .collect()
-    }
-}
 
 /// Compares a statement with a rule about the same matter, and lists where the statement is stricter or weaker than the
 /// rule. A demand of the rule that the statement does not mention is not listed.
@@ -95,66 +21,6 @@ pub fn held(rule: &str, statement: &str, language: Language) -> Vec<Held> {
     weigh_forces(rule, statement, language, &mut found);
     weigh_figures(rule, statement, language, &mut found);
     found
-}
-
-fn weigh_forces(rule: &str, statement: &str, language: Language, found: &mut Vec<Held>) {
-    let demanded = forces(rule, language);
-    let said = forces(statement, language);
-    let has = |of: &[(Force, String)], force: Force| of.iter().any(|(f, _)| *f == force);
-    let first = |of: &[(Force, String)], force: Force| {
-        let one = of.iter().find(|(f, _)| *f == force);
-        one.map_or_else(String::new, |(_, said)| said.clone())
-    };
-    // An action that is left to somebody's choice may be another action than the one that is demanded.
-    let weakens = |weaker: Force, demand: &[Mark]| {
-        has(&said, weaker)
-            && !has(&demanded, weaker)
-            && (language == Language::Zh || !is_aside(rule, statement, demand, mark_of(weaker)))
-    };
-    let mut push = |demand: Force, answer: Force, side: Side| {
-        found.push(Held {
-            kind: Binding::Modal,
-            rule: first(&demanded, demand),
-            statement: first(&said, answer),
-            side,
-        });
-    };
-    // A statement of fact ("access is reviewed each month") binds as much as a duty. So only a statement with a weaker
-    // or a contrary word is a difference.
-    if has(&demanded, Force::Must) && !has(&said, Force::Must) && !has(&said, Force::MustNot) {
-        for weaker in [Force::NeedNot, Force::May, Force::Should] {
-            if weakens(weaker, &[Mark::Must]) {
-                push(Force::Must, weaker, Side::Looser);
-                break;
-            }
-        }
-    }
-    if has(&demanded, Force::MustNot) && !has(&said, Force::MustNot) {
-        for weaker in [Force::May, Force::NeedNot, Force::Should] {
-            if weakens(weaker, &[Mark::MustNot, Mark::ShouldNot]) {
-                push(Force::MustNot, weaker, Side::Looser);
-                break;
-            }
-        }
-    }
-    let advised = has(&demanded, Force::Should) && !has(&demanded, Force::Must);
-    if advised && !has(&said, Force::Should) {
-        if has(&said, Force::Must) {
-            push(Force::Should, Force::Must, Side::Stricter);
-        } else if has(&said, Force::NeedNot) {
-            push(Force::Should, Force::NeedNot, Side::Looser);
-        }
-    }
-}
-
-fn mark_of(force: Force) -> Mark {
-    match force {
-        Force::Must => Mark::Must,
-        Force::MustNot => Mark::MustNot,
-        Force::Should => Mark::Should,
-        Force::May => Mark::May,
-        Force::NeedNot => Mark::NeedNot,
-    }
 }
 
 /// The unit of a figure, and its value: durations in hours, all others in their own unit or by what they count.
@@ -263,6 +129,7 @@ fn weigh_figures(rule: &str, statement: &str, language: Language, found: &mut Ve
                 Some(_) => Side::Stricter,
                 None => Side::Other,
             },
+            same_action: true,
         });
     }
     weigh_periods(
@@ -384,6 +251,7 @@ fn weigh_periods(
                 } else {
                     Side::Stricter
                 },
+                same_action: true,
             });
         }
     }

@@ -18,9 +18,11 @@ mod aside;
 mod binding;
 mod chinese;
 mod conditions;
+mod denial;
 mod english;
 mod fact;
 mod figures;
+mod force;
 mod forces;
 mod held;
 mod lead;
@@ -33,10 +35,13 @@ mod role;
 mod terms;
 mod token;
 mod translated;
+mod weakened;
 mod zh_rules;
 
 pub use binding::{Binding, Compared, Difference};
-pub use held::{Force, Held, Side, force, held, tells_how_long};
+pub use denial::{reverses, reverses_a_word};
+pub use force::{Force, Held, Side, force};
+pub use held::{held, tells_how_long};
 pub use lost::{Lost, lost};
 pub use translated::{lost_in_translation, translated_into};
 

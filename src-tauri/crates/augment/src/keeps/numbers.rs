@@ -346,6 +346,9 @@ fn unit_of(tokens: &[Token], at: usize) -> String {
     if let Some(unit) = unit(tokens.get(next)).filter(|u| !is_label(u) || of_order(tokens, at)) {
         return unit.to_owned();
     }
+    if is_an_age(tokens, at) {
+        return "year".to_owned();
+    }
     let mut before = at;
     // "Articles 5, 6 and 7", "Article 5(1)".
     while let Some(token) = before.checked_sub(1).and_then(|i| tokens.get(i)) {
@@ -378,6 +381,12 @@ fn unit_of(tokens: &[Token], at: usize) -> String {
         }
     }
     String::new()
+}
+
+/// "From the age of 16", "aged 16".
+fn is_an_age(tokens: &[Token], at: usize) -> bool {
+    let before = |back: usize| word(at.checked_sub(back).and_then(|i| tokens.get(i)));
+    before(1) == Some("aged") || before(1) == Some("of") && before(2) == Some("age")
 }
 
 /// Whether a figure is an ordinal before a label: "the second paragraph".

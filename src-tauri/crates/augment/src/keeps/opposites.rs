@@ -90,24 +90,41 @@ pub(super) fn compare(texts: &Texts, found: &mut Vec<Difference>) {
             found.push(Difference::new(Binding::Negation, *turned, *word));
         }
     }
-    let stems = |text: &Text| text.stems().map(str::to_owned).collect::<Vec<_>>();
-    let (known, said) = (stems(&texts.anchor), stems(&texts.answer));
-    let denies = |long: &str, short: &str| {
-        short.len() > 3
-            && PREFIXES
-                .iter()
-                .any(|prefix| long.strip_prefix(prefix) == Some(short))
-    };
-    for word in said.iter().filter(|word| !known.contains(word)) {
-        if let Some(turned) = known
+    let (known, said) = (written(&texts.anchor), written(&texts.answer));
+    let has = |words: &[(&str, &str)], stem: &str| words.iter().any(|(_, own)| *own == stem);
+    for (word, stem) in said.iter().filter(|(_, stem)| !has(&known, stem)) {
+        let turned = known
             .iter()
-            .find(|k| !said.contains(k) && (denies(word, k) || denies(k, word)))
-        {
-            found.push(Difference::new(
-                Binding::Negation,
-                turned.as_str(),
-                word.as_str(),
-            ));
-        }
+            .find(|(_, own)| !has(&said, own) && (denies(stem, own) || denies(own, stem)));
+        let difference = turned.map(|(own, _)| Difference::new(Binding::Negation, *own, *word));
+        found.extend(difference.filter(|one| !found.contains(one)));
     }
+}
+
+/// Whether one of these stems is the other behind a syllable that denies it.
+fn denies(long: &str, short: &str) -> bool {
+    let mut prefixes = PREFIXES.iter();
+    short.len() > 3 && prefixes.any(|prefix| long.strip_prefix(prefix) == Some(short))
+}
+
+/// Whether a rule has a word outside of its cases, and a statement another one, of which one is the other behind a
+/// syllable that denies it, while neither has the word of the other.
+pub(super) fn denied_by_a_syllable(rule: &Text, in_cases: &[bool], statement: &Text) -> bool {
+    let demanded = rule.tokens.iter().zip(in_cases);
+    let stems = demanded.filter(|(_, in_case)| !**in_case);
+    let mut own = stems.filter_map(|(token, _)| token.stem());
+    own.any(|stem| {
+        let mut others = statement.stems().filter(|other| !rule.has_stem(other));
+        !statement.has_stem(stem) && others.any(|other| denies(stem, other) || denies(other, stem))
+    })
+}
+
+/// The words with content of a text, each with its stem.
+fn written(text: &Text) -> Vec<(&str, &str)> {
+    let tokens = text.tokens.iter();
+    let words = tokens.filter_map(|token| match token {
+        Token::Word(word, stem) => Some((word.as_str(), stem.as_str())),
+        _ => None,
+    });
+    words.collect()
 }

@@ -40,6 +40,9 @@ const HOLDS_HAN: [&str; 8] = [
 /// Phrases of [`Mark::More`] that stand behind what they select: "transactions above EUR 10,000".
 const SELECTS: [&str; 5] = ["above", "exceeding", "exceeds", "in excess of", "over"];
 
+/// A case of at most as many words, with the word that begins it, is an aside: "where feasible,".
+const LONGEST_ASIDE: usize = 3;
+
 /// The Chinese unit of how many times.
 pub(super) const TIMES: &str = "次";
 
@@ -113,12 +116,11 @@ fn is_turned(tokens: &[Token], at: usize, fact: &Fact) -> bool {
         .position(ends)
         .map_or(tokens.len(), |n| at + n);
     let force = |token: &Token| token.mark().filter(|mark| mark.is_force());
-    let is_case = |token: &Token| matches!(token.mark(), Some(Mark::If | Mark::When));
     let before = &tokens[from..at];
     let governing = before.iter().rposition(|t| force(t).is_some());
     // From here on the figure's own part of the sentence begins.
     let part = &before[governing.map_or(0, |place| place + 1)..];
-    let in_a_case = part.iter().any(is_case);
+    let in_a_case = has_a_case(part);
     let or_more = bound == Mark::AtLeast && is_or_more(&tokens[at..to]);
     match governing.and_then(|place| force(&before[place])) {
         // "Transactions above EUR 10,000 shall be reported."
@@ -138,6 +140,16 @@ fn is_turned(tokens: &[Token], at: usize, fact: &Fact) -> bool {
             !held && (bound == Mark::More && selects_before(part) || or_more && is_money(fact))
         }
     }
+}
+
+/// Whether a case begins in a part of a sentence: "where the transaction exceeds". "Where feasible," is an aside.
+fn has_a_case(part: &[Token]) -> bool {
+    let is_case = |token: &Token| matches!(token.mark(), Some(Mark::If | Mark::When));
+    let is_comma = |token: &Token| matches!(token, Token::Break(','));
+    part.iter().enumerate().any(|(at, token)| {
+        let end = part[at..].iter().position(is_comma);
+        is_case(token) && end.is_none_or(|words| words > LONGEST_ASIDE)
+    })
 }
 
 fn is_or_more(rest: &[Token]) -> bool {

@@ -3,6 +3,7 @@
 use super::fact::Fact;
 use super::lexicon::Mark;
 use lexforge_text::calendar::MONTHS;
+use lexforge_text::deeds::is_same_deed;
 
 /// One piece of a text.
 #[derive(Clone, Debug, PartialEq)]
@@ -24,6 +25,16 @@ impl Token {
         match self {
             Self::Word(_, stem) => Some(stem),
             _ => None,
+        }
+    }
+
+    /// Whether two words have one stem, or are verbs of one deed.
+    pub(super) fn is_one_deed(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Word(word, stem), Self::Word(other, own)) => {
+                stem == own || is_same_deed(word, other)
+            }
+            _ => false,
         }
     }
 

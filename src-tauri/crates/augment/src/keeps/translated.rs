@@ -5,7 +5,7 @@
 //! strongest force, and the presence of a negation are compared. If these cannot be matched, the translation is
 //! rejected.
 
-use super::held::force;
+use super::force::force;
 use super::lost::{Lost, chinese_negations, chinese_numbers, counted, negations, numbers};
 use lexforge_domain::text::Language;
 use lexforge_text::calendar::MONTHS;

@@ -127,8 +127,8 @@ fn by_words(lesson: &Lesson) -> Vec<Vec<Way>> {
     let texts = |all: &[String]| -> Vec<Text> {
         all.iter()
             .map(|text| Text {
-                title: String::new(),
                 text: text.clone(),
+                ..Text::default()
             })
             .collect()
     };

@@ -2,8 +2,9 @@
 
 use super::Matching;
 use super::carried::{Earlier, Standing, Versions};
-use super::pick::Picked;
+use super::pick::{Picked, requirements};
 use super::proposals::{is_proposal, unreadable};
+use super::rows::there;
 use crate::review::Review;
 use crate::workspace::Result;
 use lexforge_domain::api::{
@@ -127,6 +128,23 @@ impl Matching<'_> {
             .write(&self.workspace.actor, |w| w.put_match_decisions(&rows))?;
         let mut kept = self.decisions()?;
         Ok(kept.split_off(kept.len().saturating_sub(decisions.len())))
+    }
+
+    /// The sentences in the documents with the rules of the newest matching that oblige nobody and were not matched.
+    ///
+    /// # Errors
+    /// When nothing was matched yet, a document is gone, or the workspace cannot be read.
+    pub fn passed_over(&self) -> Result<Vec<MatchText>> {
+        let request = self.made()?.head().request.clone();
+        let documents = self.workspace.store.read(|r| r.documents())?;
+        let rules = there(&documents, &request.rules)?;
+        Ok(self.workspace.store.read(|reader| {
+            let mut all = Vec::new();
+            for document in rules {
+                all.extend(requirements(reader, document, request.everyone)?.passed_over);
+            }
+            Ok(all)
+        })?)
     }
 
     /// Statements by their sentences.

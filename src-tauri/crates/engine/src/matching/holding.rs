@@ -4,7 +4,9 @@
 use super::says_nothing;
 use super::weigh::Likeness;
 use lexforge_store::words;
+use lexforge_text::deeds::is_same_deed;
 use lexforge_text::lists::Word;
+use lexforge_text::rights;
 use lexforge_text::script::is_han;
 use lexforge_text::word_lists;
 use std::collections::HashSet;
@@ -12,6 +14,8 @@ use std::collections::HashSet;
 word_lists! {
     /// Words after "not" that make no prohibition of it.
     FORBIDS_NOTHING: Vec<Word> = "forbids_nothing.txt";
+    /// Words between "shall" and its verb that say it again.
+    OBLIGED: Vec<Word> = "obliged.txt";
     /// What allows.
     ALLOWS: Vec<Word> = "allows.txt";
 }
@@ -44,12 +48,17 @@ const ENDS: [&str; 26] = [
 ];
 
 /// Whether a statement covers a rule by its words. The statement must have at least half of the rule's words by weight,
-/// and the stems of the rule's verb and object. If the rule has no modal verb, its verb cannot be found; then only the
-/// words count.
+/// with those that introduce an item of a list, and the rule's verb and object; a verb of the same deed will do. If the
+/// rule has no modal verb, its verb cannot be found; then only the words count.
 pub(super) fn holds(rule: &str, statement: &str, likeness: &Likeness) -> bool {
     let own: HashSet<String> = words(statement).into_iter().collect();
-    let has = |stems: &Vec<String>| stems.iter().all(|stem| own.contains(stem));
-    likeness.covered >= HALF && turns_on(rule).iter().all(has)
+    let told = tokens(statement);
+    let has = |word: &String| {
+        let stems = words(word);
+        stems.iter().all(|stem| own.contains(stem))
+            || told.iter().any(|other| is_same_deed(word, other))
+    };
+    likeness.covered - likeness.by_item >= HALF && turns_on(rule).iter().all(has)
 }
 
 /// Whether a rule that says "not" forbids something, and does not only say how far another rule goes.
@@ -75,15 +84,15 @@ pub(super) fn allows(statement: &str) -> bool {
         || ALLOWS.iter().any(|words| statement.contains(words))
 }
 
-/// The stems of the verb and of the object; fewer where a rule has none that can be found.
-fn turns_on(rule: &str) -> Vec<Vec<String>> {
+/// The verb and the last word of the object; fewer where a rule has none that can be found. The verb of a right is what
+/// its holder does, and not what the firm has to do.
+fn turns_on(rule: &str) -> Vec<String> {
+    if rights::holder(rule).is_some() {
+        return Vec::new();
+    }
     let (verb, mut object) = verb_and_object(rule);
-    [verb, object.pop()]
-        .into_iter()
-        .flatten()
-        .map(|word| words(&word))
-        .filter(|stems| !stems.is_empty())
-        .collect()
+    let both = [verb, object.pop()].into_iter().flatten();
+    both.filter(|word| !words(word).is_empty()).collect()
 }
 
 /// The verb of a rule, in lower case, and the words with content of what it acts upon. There is no verb if none can be
@@ -97,9 +106,13 @@ pub(super) fn verb_and_object(rule: &str) -> (Option<String>, Vec<String>) {
         return (None, Vec::new());
     };
     let (subject, predicate) = (&rule[..at], without_asides(&rule[after..]));
+    let begins = OBLIGED
+        .iter()
+        .find_map(|words| predicate.strip_prefix(words));
+    let predicate = begins.unwrap_or(&predicate);
     // "Shall have the following tasks: to inform the staff": the item says what is done.
     let item = predicate.split_once(": ").map(|(_, item)| item);
-    let told = tokens(item.unwrap_or(&predicate));
+    let told = tokens(item.unwrap_or(predicate));
     let mut rest = told
         .iter()
         .skip_while(|word| BETWEEN.contains(&word.as_str()) || word.ends_with("ly"))
@@ -174,6 +187,13 @@ pub(super) fn left_out(rule: &str, statement: &str) -> Vec<String> {
             missing.all(|lacks| lacks)
         }
     })
+}
+
+/// How many stems of the rule the statement has.
+pub(super) fn shared_stems(rule: &str, statement: &str) -> usize {
+    let own: HashSet<String> = words(statement).into_iter().collect();
+    let rule: HashSet<String> = words(rule).into_iter().collect();
+    own.intersection(&rule).count()
 }
 
 /// Words that both have, as the rule writes them. "Office" and "officer" have one stem for the search, but one is a

@@ -48,7 +48,7 @@ mod tests {
                 external_id: None,
             },
             compared: Text::default(),
-            item: String::new(),
+            demands: true,
             force: None,
             binds: MatchAddressee::Nobody,
             repeats,

@@ -148,8 +148,8 @@ mod tests {
         for (number, text) in texts.iter().enumerate() {
             side.ids.push(number.to_string());
             side.texts.push(Text {
-                title: String::new(),
                 text: (*text).to_owned(),
+                ..Text::default()
             });
             side.standards.push(None);
         }

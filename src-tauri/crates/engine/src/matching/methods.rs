@@ -295,8 +295,8 @@ mod tests {
 
     fn side(texts: [&str; 2]) -> Listed {
         let text = |text: &str| Text {
-            title: String::new(),
             text: text.to_owned(),
+            ..Text::default()
         };
         Listed {
             ids: vec!["1".to_owned(), "2".to_owned()],

@@ -4,12 +4,14 @@
 
 mod about;
 mod alone;
+mod alternatives;
 mod apart;
 mod benchmark;
 mod carried;
 mod changed;
 mod coverage;
 mod decide;
+mod demands;
 mod evidence;
 mod export;
 mod gap_report;
@@ -21,6 +23,7 @@ mod learned;
 mod learned_verdict;
 mod learned_weights;
 mod lessons;
+mod limits;
 mod linked;
 mod locate;
 mod methods;
@@ -56,6 +59,7 @@ use crate::workspace::OpenWorkspace;
 
 pub use benchmark::{BenchmarkRequest, Benchmarked, benchmark};
 pub use coverage::benchmark_coverage;
+pub use told::difference as told_difference;
 
 /// Rules against policies in an open workspace.
 #[derive(Clone, Copy)]

@@ -1,5 +1,6 @@
 //! Which sentences of a document are requirements, and which are statements of a policy.
 
+use super::demands::{Duties, is_of_the_act};
 use super::says_nothing;
 use super::sides::Text;
 use super::whom::Whom;
@@ -28,10 +29,10 @@ pub(super) struct Picked {
     pub shown: MatchText,
     /// What is compared.
     pub compared: Text,
-    /// The words of an item of a list, without the introduction of the list. Empty if this is no item.
-    pub item: String,
     /// How the sentence binds those whom it addresses.
     pub force: Option<Force>,
+    /// Whether it obliges somebody, where it is a rule: by a duty, by the right of somebody else, or by "may only".
+    pub demands: bool,
     /// Whom it binds, where it is a rule.
     pub binds: MatchAddressee,
     /// Whether it equals a text of the rules word for word, with many others in a row, and so is a copy.
@@ -47,8 +48,8 @@ pub(super) struct Picked {
 #[derive(Default)]
 pub(super) struct Side {
     pub picked: Vec<Picked>,
-    /// Sentences that oblige nobody.
-    pub passed_over: usize,
+    /// Sentences that oblige nobody, where rules were picked.
+    pub passed_over: Vec<MatchText>,
     /// Rules that bind no firm.
     pub set_aside: MatchSetAside,
     /// Sentences that speak to a language model.
@@ -64,7 +65,7 @@ impl Side {
     /// Takes what was picked of another document.
     pub fn add(&mut self, other: Self) {
         self.picked.extend(other.picked);
-        self.passed_over += other.passed_over;
+        self.passed_over.extend(other.passed_over);
         self.set_aside.recitals += other.set_aside.recitals;
         self.set_aside.public += other.set_aside.public;
         self.to_a_model += other.to_a_model;
@@ -82,14 +83,13 @@ pub(super) fn requirements(
         return Ok(side);
     }
     let binds = |p: &Picked| {
-        let duty = matches!(p.force, Some(Force::Must | Force::MustNot | Force::Should));
-        duty && p.kind != SentenceKind::Definition && !is_of_the_act(&p.shown.text)
+        p.demands && p.kind != SentenceKind::Definition && !is_of_the_act(&p.shown.text)
     };
     let binding = side.picked.iter().filter(|p| binds(p)).count();
-    let all = side.picked.len();
-    if binding as f64 >= STATES_FACTS * all as f64 {
-        side.picked.retain(binds);
-        side.passed_over += all - side.picked.len();
+    if binding as f64 >= STATES_FACTS * side.picked.len() as f64 {
+        let (binding, others) = side.picked.into_iter().partition(binds);
+        side.picked = binding;
+        side.passed_over = others.into_iter().map(|one: Picked| one.shown).collect();
     }
     if !everyone {
         let of = |side: &Side, whom: MatchAddressee| {
@@ -103,64 +103,6 @@ pub(super) fn requirements(
             .retain(|p| matches!(p.binds, MatchAddressee::Firm | MatchAddressee::Nobody));
     }
     Ok(side)
-}
-
-/// A sentence about the act itself obliges nobody: "This Regulation shall enter into force".
-fn is_of_the_act(text: &str) -> bool {
-    const ITSELF: [&str; 9] = [
-        "this regulation ",
-        "this directive ",
-        "this decision ",
-        "this act ",
-        "this article ",
-        "this chapter ",
-        "this section ",
-        "this annex ",
-        "it shall apply from",
-    ];
-    let lower = text.trim_start().to_lowercase();
-    let lower = lower.trim_start_matches(|c: char| !c.is_alphabetic());
-    ITSELF.iter().any(|begin| lower.starts_with(begin))
-        || speaks_of_its_parts(lower)
-        || (text.starts_with("本法") || text.starts_with("本办法") || text.starts_with("本规定"))
-            && ["施行", "适用"].iter().any(|word| text.contains(word))
-}
-
-/// Whether a sentence only says how far another rule applies: "Paragraph 1 shall not apply where …", "The right
-/// referred to in paragraph 1 shall not affect …".
-fn speaks_of_its_parts(lower: &str) -> bool {
-    const PARTS: [&str; 14] = [
-        "paragraph ",
-        "paragraphs ",
-        "point ",
-        "points ",
-        "article ",
-        "articles ",
-        "the obligation",
-        "the right referred to",
-        "that right",
-        "the exercise of the right",
-        "those rules",
-        "the provisions",
-        "all provisions",
-        "the derogations",
-    ];
-    const REACH: [&str; 6] = [
-        "apply",
-        "not apply",
-        "be applied",
-        "not affect",
-        "not adversely affect",
-        "remain in force",
-    ];
-    let Some((subject, rest)) = lower.split_once(" shall ") else {
-        return false;
-    };
-    // No duty consists in leaving another rule as it is.
-    rest.starts_with("be without prejudice to ")
-        || PARTS.iter().any(|part| subject.starts_with(part))
-            && !subject.contains(" applies")
-            && REACH.iter().any(|verb| rest.starts_with(verb))
 }
 
 /// The statements of a document: its sentences, the items of its lists together with the words that introduce them, and
@@ -178,6 +120,7 @@ fn read(reader: &Reader<'_>, document: &DocumentRow, rules: bool) -> Result<Side
         .collect();
     let sentences = reader.sentences(Some(document.id))?;
     let mut whom = rules.then(|| Whom::of(&sentences, document.language));
+    let mut duties = Duties::of(&sentences, document.language);
     let mut side = Side::default();
     for (at, sentence) in sentences.iter().enumerate() {
         if !takes_part(sentence, sentences.get(at + 1)) {
@@ -189,10 +132,11 @@ fn read(reader: &Reader<'_>, document: &DocumentRow, rules: bool) -> Result<Side
         }
         let text = sentence.complete.as_ref().unwrap_or(&sentence.text);
         let force = force(text, document.language).map(|(force, _)| force);
+        let demands = rules && duties.demands(text, force);
         let binds = match whom.as_mut() {
             Some(whom) => {
                 let above = headings(&sections, sentence.section_id);
-                whom.binds(text, &sentence.section, &above, force)
+                whom.binds(text, &sentence.section, &above, demands)
             }
             None => MatchAddressee::Nobody,
         };
@@ -208,13 +152,14 @@ fn read(reader: &Reader<'_>, document: &DocumentRow, rules: bool) -> Result<Side
             compared: Text {
                 title: heading(&sections, sentence.section_id),
                 text: text.clone(),
-            },
-            item: if sentence.is_item() {
-                sentence.text.clone()
-            } else {
-                String::new()
+                item: if sentence.is_item() {
+                    sentence.text.clone()
+                } else {
+                    String::new()
+                },
             },
             force,
+            demands,
             binds,
             repeats: false,
             own_words: HashSet::new(),
@@ -304,46 +249,14 @@ pub(super) fn picked(text: &str) -> Picked {
         compared: Text {
             title: String::new(),
             text: text.to_owned(),
+            item: String::new(),
         },
-        item: String::new(),
         force: force(text, Language::En).map(|(f, _)| f),
+        demands: true,
         binds: MatchAddressee::Nobody,
         repeats: false,
         own_words: HashSet::new(),
         kind: SentenceKind::Rule,
         language: Language::En,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_an_act_says_of_itself_binds_nobody() {
-        assert!(is_of_the_act(
-            "2. This Regulation shall apply from 25 May 2018."
-        ));
-        assert!(is_of_the_act("本办法自2024年1月1日起施行。"));
-        assert!(is_of_the_act(
-            "2. Paragraphs 1 and 3 shall not apply where the bank is small."
-        ));
-        assert!(is_of_the_act(
-            "4. The right referred to in paragraph 1 shall not adversely affect the freedom of others."
-        ));
-        assert!(is_of_the_act(
-            "The choice of an agent shall be without prejudice to claims against the bank."
-        ));
-        assert!(!is_of_the_act(
-            "Outsourcing shall not affect the quality of the controls."
-        ));
-        assert!(!is_of_the_act(
-            "Article 5 applies, and the bank shall apply for a licence."
-        ));
-        assert!(!is_of_the_act(
-            "Where paragraph 1 applies, the bank shall apply for a licence."
-        ));
-        assert!(!is_of_the_act("The bank shall apply this Regulation."));
-        assert!(!is_of_the_act("商业银行应当建立制度。"));
     }
 }

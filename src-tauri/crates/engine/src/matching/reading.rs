@@ -206,6 +206,7 @@ fn listed(path: &Path) -> Result<Listed> {
         listed.texts.push(Text {
             title: line.title,
             text: format!("{}\n{}", line.summary, line.text).trim().to_owned(),
+            item: String::new(),
         });
         listed.standards.push(line.standard);
     }

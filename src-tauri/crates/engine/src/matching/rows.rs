@@ -2,6 +2,7 @@
 
 use super::Matching;
 use super::alone;
+use super::alternatives;
 use super::apart::mark_own_words;
 use super::learned::Judgement;
 use super::learned_verdict::by_learned;
@@ -118,13 +119,19 @@ impl Matching<'_> {
                 "Sentences that speak to a language model instead of a reader were passed over: {to_a_model}."
             ));
         }
+        let lowered = alternatives::lower(&mut rows, &rules.picked);
+        if lowered > 0 {
+            warnings.push(format!(
+                "Rules of low severity, since they are alternatives to one that is covered: {lowered}."
+            ));
+        }
         let decided_until = self.carried(&mut rows, &policies.picked, &mut warnings)?;
         let changes = self.changes(request, &rows)?;
         warnings.extend(changes.as_ref().map(MatchChanges::told));
         let mut report = MatchReport {
             rows,
             statements: policies.picked.len(),
-            passed_over: rules.passed_over,
+            passed_over: rules.passed_over.len(),
             set_aside: rules.set_aside,
             to_a_model,
             method,
@@ -349,7 +356,10 @@ fn found(
         })
         .collect();
     let beside: Vec<Beside> = looked.iter().map(|(_, b)| b.clone()).collect();
-    let said = beside.iter().filter(|b| b.tells_what_is_done());
+    // Who keeps to a statement against the rule does not cover it, however near the two are.
+    let said = beside
+        .iter()
+        .filter(|b| b.tells_what_is_done() && !b.is_against());
     let likenesses: Vec<Likeness> = said.map(|b| b.likeness).collect();
     let probability = Likeness::best(&likenesses).probability();
     let (found, by) = verdict(&beside, probability);
@@ -401,13 +411,13 @@ fn found(
             })
             .collect(),
         verdict: found,
-        relation: bearing.map(|(_, beside)| beside.relation()),
+        relation: bearing.map(|(_, beside)| beside.relation(found)),
         differences: bearing
             .or_else(|| looked.first().map(|(place, b)| (*place, b)))
             .map(|(_, beside)| beside.differences.clone())
             .unwrap_or_default(),
         nearest,
-        severity: severity(found, rule.force),
+        severity: severity(found, rule),
     };
     (finding, probability)
 }

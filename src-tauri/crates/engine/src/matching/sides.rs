@@ -1,5 +1,6 @@
 //! Two sides of texts made ready to be compared: as words, as character n-grams, and as vectors.
 
+use super::says_nothing;
 use super::ways::{Led, Ways};
 use crate::models::{BaseModel, Embedding, embedded_in};
 use crate::workspace::{DEFAULT_SEED, Result, Watcher};
@@ -24,6 +25,8 @@ pub(super) struct Text {
     pub title: String,
     /// The words.
     pub text: String,
+    /// The words of an item of a list, without the introduction of the list. Empty if this is no item.
+    pub item: String,
 }
 
 impl Text {
@@ -34,6 +37,14 @@ impl Text {
             (title, "") => title.to_owned(),
             (title, text) => format!("{title}. {text}"),
         }
+    }
+
+    /// The introduction of the list whose item this is, and the words of the item; `None` if it is no item.
+    pub fn introduced(&self) -> Option<(&str, &str)> {
+        let item = says_nothing::item(&self.item);
+        let item = item.trim_matches(|c: char| !c.is_alphanumeric());
+        let at = self.text.rfind(item).filter(|_| !item.is_empty())?;
+        Some((&self.text[..at], &self.text[at..]))
     }
 
     /// Its sentences and the items of its lists; empty if it consists of only one.
@@ -50,11 +61,33 @@ impl Text {
     }
 }
 
+/// An item with fewer words of its own says too little by itself: "the purposes of the processing".
+const FEWEST_OF_AN_ITEM: usize = 3;
+
+/// The stems of an item of a list that its introduction does not have; empty if they are too few, or for other texts.
+fn own_words(text: &Text) -> Vec<String> {
+    let Some((introduction, item)) = text.introduced() else {
+        return Vec::new();
+    };
+    let before = words(introduction);
+    let mut own = words(item);
+    own.retain(|stem| !before.contains(stem));
+    let mut distinct: Vec<&String> = own.iter().collect();
+    distinct.sort();
+    distinct.dedup();
+    match distinct.len() >= FEWEST_OF_AN_ITEM {
+        true => own,
+        false => Vec::new(),
+    }
+}
+
 /// Two sides: each text of the first is asked about those of the second.
 pub(super) struct Sides {
     /// Words of the asked texts, and of those to choose from.
     pub asked: Vec<pairing::Bag>,
     pub texts: Vec<pairing::Bag>,
+    /// Of an asked item of a list its words alone, without those of the introduction; empty for all others.
+    pub items: Vec<pairing::Bag>,
     pub words: pairing::Index,
     asked_grams: Vec<pairing::Bag>,
     grams: pairing::Index,
@@ -147,7 +180,10 @@ impl Sides {
         };
         let (asked_words, asked_grams) = bags(asked);
         let (text_words, text_grams) = bags(texts);
+        let items = asked.iter().map(|text| vocabulary.bag(&own_words(text)));
+        let items = items.collect();
         Self {
+            items,
             words: pairing::Index::new(&text_words, &asked_words),
             grams: pairing::Index::new(&text_grams, &asked_grams),
             asked: asked_words,

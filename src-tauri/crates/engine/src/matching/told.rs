@@ -32,8 +32,8 @@ pub(super) fn relation(relation: MatchRelation) -> &'static str {
     }
 }
 
-/// A difference as a sentence.
-pub(super) fn difference(difference: &MatchDifference) -> String {
+/// A difference of a policy from a rule as a sentence.
+pub fn difference(difference: &MatchDifference) -> String {
     let (rule, policy) = (counted(&difference.rule), counted(&difference.policy));
     if policy.is_empty() {
         return format!("The policy says nothing of “{rule}”.");
@@ -52,7 +52,7 @@ pub(super) fn difference(difference: &MatchDifference) -> String {
 }
 
 /// A figure as it is shown: "7 day" becomes "7 days", because compared figures have their unit in the singular.
-fn counted(text: &str) -> String {
+pub(super) fn counted(text: &str) -> String {
     let units = ["minute", "hour", "day", "week", "month", "quarter", "year"];
     let several = text.split_once(' ').filter(|(number, unit)| {
         let several = number.parse::<f64>().is_ok_and(|n| n != 1.0);

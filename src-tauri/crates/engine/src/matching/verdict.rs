@@ -1,25 +1,19 @@
 //! The verdict of the statements nearest to a rule: covered, partly, contradicted or not covered, and why.
 
 use super::apart::{Apart, apart};
-use super::holding::{allows, denies, holds, left_out, touches};
+use super::holding::{allows, denies, holds, left_out, shared_stems, touches};
+use super::limits::{has_figure, limit_figures, says_how_often, says_once};
 use super::of_documents;
 use super::pick::Picked;
 use super::reversed::turns_round;
 use super::says_nothing;
 use super::weigh::Likeness;
-use lexforge_augment::{Binding, Compared, Force, Side, held, quotes, tells_how_long};
+use lexforge_augment::{
+    Binding, Compared, Force, Held, Side, held, quotes, reverses, reverses_a_word, tells_how_long,
+};
 use lexforge_domain::api::{
     DifferenceKind, DifferenceSide, MatchDifference, MatchRelation, MatchVerdict, Severity,
 };
-use lexforge_text::lists::Word;
-use lexforge_text::{numerals, word_lists};
-
-word_lists! {
-    /// Beginnings of the units in which a rule sets a limit.
-    UNITS: Vec<Word> = "limit_units.txt";
-    /// Words by which a text says how often something is done.
-    OFTEN: Vec<Word> = "how_often.txt";
-}
 
 /// From here on a statement covers a rule.
 const COVERS: f64 = 0.6;
@@ -31,6 +25,8 @@ pub(super) const SAME_MATTER: f64 = 0.45;
 const SAME_WORDS: f64 = 0.6;
 /// From this share on, one side has the other's words.
 const HAS_ALL: f64 = 0.75;
+/// A statement that stands whole in a rule shares at least as many words with it.
+const FEWEST_INSIDE: usize = 4;
 /// A statement with at least this cosine may contradict the rule even if they share few words. Then only two
 /// differences count as a contradiction: a permission against a prohibition, or one figure against another. For any
 /// other kind of difference the two texts are too unlike.
@@ -48,6 +44,9 @@ pub(super) struct Beside {
     pub probability: f64,
     /// What differs.
     pub differences: Vec<MatchDifference>,
+    /// Figures that are looser than those of the rule, where the two are too unlike for a verdict by them. Each is that of
+    /// the rule and that of the statement.
+    pub far_figures: Vec<(String, String)>,
     /// It quotes a law or another text, or is a copy of the rules.
     pub quotes: bool,
     /// It says what a document is for or where something is written, and the rule demands no document.
@@ -58,6 +57,8 @@ pub(super) struct Beside {
     says_nothing: bool,
     /// Whether it has the rule's verb and object, or the same meaning.
     holds: bool,
+    /// Whether nearly all of it stands in the rule.
+    is_inside: bool,
     /// Whether it shares something with the rule itself, and is more than an introduction or a similar heading.
     touches: bool,
 }
@@ -81,9 +82,14 @@ impl Beside {
             differences.retain(|d| match d.side {
                 DifferenceSide::Looser => near,
                 DifferenceSide::Weaker => denied,
+                DifferenceSide::Contrary => true,
                 _ => false,
             });
         }
+        let far_figures = match comparable && differences.is_empty() {
+            true => looser_figures(rule, statement),
+            false => Vec::new(),
+        };
         let silent = left_out(text, said);
         if comparable && !silent.is_empty() {
             differences.push(MatchDifference {
@@ -95,7 +101,7 @@ impl Beside {
         }
         let by_words = || !comparable || holds(text, said, &likeness);
         // Vectors of an item of a list hold the sentence that introduces the list, too, so they must be nearer.
-        let same_matter = match rule.item.is_empty() {
+        let same_matter = match rule.compared.item.is_empty() {
             true => PARTLY_BY_MEANING,
             false => SAME_BY_MEANING,
         };
@@ -111,16 +117,23 @@ impl Beside {
             probability: likeness.probability(),
             likeness,
             differences,
+            far_figures,
             of_a_document: statement.force.is_none()
                 && of_documents::speaks_of_one(said)
                 && !of_documents::demands_one(text),
             says_nothing: says_nothing::is_so(statement.kind),
             quotes: statement.repeats || quotes(said, statement.language),
+            is_inside: comparable
+                && !is_name
+                && likeness.covering >= HAS_ALL
+                && shared_stems(text, said) >= FEWEST_INSIDE,
             holds: !is_name && apart.is_none() && (meant >= SAME_BY_MEANING || by_words()),
             // "Staff may share it on these conditions:" allows something, and is more than a lead-in.
             touches: apart.as_ref().is_none_or(same_in_other_words)
                 && (!leads_in || statement.force.is_some())
-                && (!comparable || meant >= same_matter || touches(text, &rule.item, said)),
+                && (!comparable
+                    || meant >= same_matter
+                    || touches(text, &rule.compared.item, said)),
             apart,
         }
     }
@@ -132,23 +145,28 @@ impl Beside {
     }
 
     /// How near the statement is to the rule, on the scale of the bounds for verdicts. It is the larger of two values:
-    /// the nearness by words and vectors together, and the nearness by meaning alone.
+    /// the nearness by words and vectors together, and the nearness by meaning alone. A statement that stands whole in
+    /// the rule is at least a part of it, however much longer the rule is.
     fn nearness(&self) -> f64 {
         let from = if self.is_against() {
             SAME_MATTER_BY_MEANING
         } else {
             PARTLY_BY_MEANING
         };
+        let least = match self.is_inside {
+            true => self.probability.max(PARTLY),
+            false => self.probability,
+        };
         let meant = self.likeness.meaning.unwrap_or_default();
         if meant < from {
-            return self.probability;
+            return least;
         }
         let share = (meant - from) / (SAME_BY_MEANING - from);
-        self.probability.max(PARTLY + share * (COVERS - PARTLY))
+        least.max(PARTLY + share * (COVERS - PARTLY))
     }
 
     /// Whether who keeps to the statement may break the rule.
-    fn is_against(&self) -> bool {
+    pub fn is_against(&self) -> bool {
         self.differences.iter().any(|d| {
             matches!(
                 d.side,
@@ -164,8 +182,18 @@ impl Beside {
             .any(|d| d.side == DifferenceSide::Silent && d.kind == DifferenceKind::Number)
     }
 
-    /// The relation between the demand of the rule and the content of the statement.
-    pub fn relation(&self) -> MatchRelation {
+    /// The relation between the demand of the rule and the content of the statement that decides the verdict.
+    pub fn relation(&self, verdict: MatchVerdict) -> MatchRelation {
+        match (verdict, self.by_words()) {
+            (MatchVerdict::Covered, MatchRelation::Equal) => MatchRelation::Equal,
+            // Who covers a rule has all that it demands, in whichever words.
+            (MatchVerdict::Covered, _) => MatchRelation::Subset,
+            (_, found) => found.under(verdict),
+        }
+    }
+
+    /// The relation by the words that each has of the other.
+    fn by_words(&self) -> MatchRelation {
         let (rule_in, statement_in) = (self.likeness.covered, self.likeness.covering);
         let demands = |side: DifferenceSide| self.differences.iter().any(|d| d.side == side);
         let plain = !self
@@ -216,8 +244,12 @@ pub(super) fn verdict(beside: &[Beside], whole: f64) -> (MatchVerdict, Option<us
 }
 
 /// How bad a gap is.
-pub(super) fn severity(verdict: MatchVerdict, force: Option<Force>) -> Severity {
-    let advice = matches!(force, Some(Force::Should | Force::May | Force::NeedNot));
+pub(super) fn severity(verdict: MatchVerdict, rule: &Picked) -> Severity {
+    let advice = match rule.force {
+        Some(Force::Should | Force::NeedNot) => true,
+        Some(Force::May) => !rule.demands,
+        _ => false,
+    };
     match (verdict, advice) {
         (MatchVerdict::Covered, _) => Severity::None,
         (_, true) => Severity::Low,
@@ -226,9 +258,23 @@ pub(super) fn severity(verdict: MatchVerdict, force: Option<Force>) -> Severity 
     }
 }
 
+/// The figures of a statement that are looser than those of a rule.
+fn looser_figures(rule: &Picked, statement: &Picked) -> Vec<(String, String)> {
+    let all = held(&rule.shown.text, &statement.shown.text, rule.language);
+    let looser = |h: &Held| h.kind == Binding::Number && h.side == Side::Looser;
+    let looser = all.into_iter().filter(looser);
+    looser.map(|h| (h.rule, h.statement)).collect()
+}
+
 /// What binds in the rule and is otherwise in the statement.
 fn bound(rule: &Picked, statement: &Picked, likeness: &Likeness) -> Vec<MatchDifference> {
     let (text, said) = (&rule.shown.text, &statement.shown.text);
+    let meant = likeness.meaning.unwrap_or_default();
+    let same = likeness.covered >= SAME_WORDS && likeness.covering >= SAME_WORDS;
+    // "May" beside another verb weakens a duty only if the two say the same.
+    let is_same = |action: bool| {
+        action || same || meant >= SAME_BY_MEANING || rule.force == Some(Force::MustNot)
+    };
     let mut found: Vec<MatchDifference> = held(text, said, rule.language)
         .into_iter()
         .map(|h| {
@@ -240,6 +286,7 @@ fn bound(rule: &Picked, statement: &Picked, likeness: &Likeness) -> Vec<MatchDif
                     DifferenceKind::Number
                 },
                 side: match h.side {
+                    Side::Looser if force && !is_same(h.same_action) => DifferenceSide::Other,
                     Side::Looser if force => DifferenceSide::Weaker,
                     Side::Looser => DifferenceSide::Looser,
                     Side::Stricter => DifferenceSide::Stricter,
@@ -259,13 +306,16 @@ fn bound(rule: &Picked, statement: &Picked, likeness: &Likeness) -> Vec<MatchDif
         terms: &[],
     };
     let mut figures_left_out = false;
-    let same = likeness.covered >= SAME_WORDS && likeness.covering >= SAME_WORDS;
+    // A deed that is denied weighs wherever the matter is the same. One word may be another's contrary by chance.
+    let reversed = reverses(text, said, rule.language)
+        || (likeness.covered >= SAME_WORDS || meant >= SAME_BY_MEANING)
+            && reverses_a_word(text, said, rule.language);
     for difference in compared.differences() {
         let differing = [difference.anchor.as_str(), difference.answer.as_str()];
         let turned = same && turns_round(differing, [text, said]);
         let (kind, side) = match difference.kind {
             Binding::Negation => {
-                let side = if same {
+                let side = if same || reversed {
                     DifferenceSide::Contrary
                 } else {
                     DifferenceSide::Other
@@ -315,43 +365,6 @@ fn bound(rule: &Picked, statement: &Picked, likeness: &Likeness) -> Vec<MatchDif
         }
     }
     found
-}
-
-/// Whether a text has a figure, in digits or in words: "within three days". "One" alone is more often a pronoun.
-fn has_figure(text: &str) -> bool {
-    let mut parts = text.split(|c: char| !c.is_alphanumeric());
-    parts.any(|part| {
-        let digits = !part.is_empty() && part.chars().all(|c| c.is_ascii_digit());
-        digits || numerals::english(&part.to_lowercase()).is_some_and(|value| value > 1)
-    })
-}
-
-/// The limit in a rule as it is written: "72 hours"; empty if it has none.
-fn limit_figures(text: &str) -> String {
-    let parts: Vec<&str> = text.split_whitespace().collect();
-    for pair in parts.windows(2) {
-        let figure = pair[0].trim_matches(|c: char| !c.is_ascii_digit());
-        let unit = pair[1].to_lowercase();
-        if !figure.is_empty()
-            && pair[0]
-                .chars()
-                .all(|c| c.is_ascii_digit() || ",.()".contains(c))
-            && UNITS.iter().any(|known| unit.starts_with(known))
-        {
-            return format!("{figure} {}", pair[1].trim_end_matches(['.', ',', ';']));
-        }
-    }
-    String::new()
-}
-
-/// Whether a condition says how often: "once a year".
-fn says_once(condition: &str) -> bool {
-    condition.to_lowercase().starts_with("once ") && says_how_often(condition)
-}
-
-fn says_how_often(text: &str) -> bool {
-    let lower = text.to_lowercase();
-    OFTEN.iter().any(|word| lower.contains(word))
 }
 
 #[cfg(test)]

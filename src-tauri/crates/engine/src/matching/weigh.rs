@@ -24,8 +24,11 @@ const USUALLY_HIGH: f64 = 0.7;
 pub(super) struct Likeness {
     /// Cosine of the weights of their words.
     pub words: f64,
-    /// Share of the rule's words that the statement has, by weight.
+    /// Share of the rule's words that the statement has, by weight. Of an item of a list its own words count half, if
+    /// that is more.
     pub covered: f64,
+    /// How much of that share is due to the weight of the item's own words.
+    pub by_item: f64,
     /// Share of the statement's words that the rule has.
     pub covering: f64,
     /// Cosine of their vectors, and the same less what all texts share.
@@ -41,9 +44,13 @@ impl Likeness {
         let (rule, statement) = (&sides.asked[asked], &sides.texts[text]);
         let cosine =
             |a: &[f32], b: &[f32]| -> f64 { a.iter().zip(b).map(|(x, y)| f64::from(x * y)).sum() };
+        let share = |of: &pairing::Bag| f64::from(sides.words.covered(of, statement));
+        let (whole, item) = (share(rule), share(&sides.items[asked]));
         Self {
             words: f64::from(scores.tfidf[text]),
-            covered: f64::from(sides.words.covered(rule, statement)),
+            // The introduction of a list may be much longer than its items.
+            covered: whole.max(f64::midpoint(whole, item)),
+            by_item: (f64::midpoint(whole, item) - whole).max(0.0),
             covering: f64::from(sides.words.covered(statement, rule)),
             vectors: sides.vectors.as_ref().map(|v| {
                 let usual = scores.pieces.as_ref().map(|(_, usual)| *usual);
@@ -174,6 +181,7 @@ mod tests {
         let near = Likeness {
             words: 0.6,
             covered: 0.8,
+            by_item: 0.0,
             covering: 0.7,
             vectors: Some((0.85, 0.8)),
             meaning: Some(0.8),
@@ -181,6 +189,7 @@ mod tests {
         let far = Likeness {
             words: 0.1,
             covered: 0.2,
+            by_item: 0.0,
             covering: 0.1,
             vectors: Some((0.3, 0.1)),
             meaning: Some(0.2),

@@ -1,7 +1,7 @@
 //! Whom the rules of a document bind, sentence by sentence.
 
 use crate::answering::beside_the_rules;
-use lexforge_augment::{Addressee, Force, Surroundings, addressee, names_public_board};
+use lexforge_augment::{Addressee, Surroundings, addressee, names_public_board};
 use lexforge_domain::api::MatchAddressee;
 use lexforge_domain::document::Sentence;
 use lexforge_domain::text::Language;
@@ -28,18 +28,18 @@ impl Whom {
         }
     }
 
-    /// Whom the next sentence binds. One without a duty binds nobody, and leaves whom "it" means.
+    /// Whom the next sentence binds. One that demands nothing binds nobody, and leaves whom "it" means.
     pub fn binds(
         &mut self,
         text: &str,
         section: &str,
         headings: &[&str],
-        force: Option<Force>,
+        demands: bool,
     ) -> MatchAddressee {
         if beside_the_rules(section) {
             return MatchAddressee::Recital;
         }
-        if !matches!(force, Some(Force::Must | Force::MustNot | Force::Should)) {
+        if !demands {
             return MatchAddressee::Nobody;
         }
         let article = article(section);
@@ -79,52 +79,51 @@ mod tests {
     #[test]
     fn rules_are_classed_by_place_and_by_what_stands_before() {
         let mut whom = Whom::of(&[], Language::En);
-        let must = Some(Force::Must);
-        for (text, section, force, expected) in [
+        for (text, section, demands, expected) in [
             (
                 "Banks should be safe.",
                 "Recitals › (3)",
-                Some(Force::Should),
+                true,
                 MatchAddressee::Recital,
             ),
             (
                 "The bank should not be asked twice.",
                 "5 › 5.2 › Summary of responses to the consultation",
-                Some(Force::Should),
+                true,
                 MatchAddressee::Recital,
             ),
             (
                 "The competent authority shall answer.",
                 "Chapter I › Article 2 › 1",
-                must,
+                true,
                 MatchAddressee::Public,
             ),
             (
                 "Banks are large.",
                 "Chapter I › Article 2 › 1",
-                None,
+                false,
                 MatchAddressee::Nobody,
             ),
             (
                 "It shall give reasons.",
                 "Chapter I › Article 2 › 2",
-                must,
+                true,
                 MatchAddressee::Public,
             ),
             (
                 "It shall give reasons.",
                 "Chapter I › Article 3 › 1",
-                must,
+                true,
                 MatchAddressee::Nobody,
             ),
             (
                 "The bank shall answer.",
                 "Chapter I › Article 3 › 2",
-                must,
+                true,
                 MatchAddressee::Firm,
             ),
         ] {
-            let found = whom.binds(text, section, &[], force);
+            let found = whom.binds(text, section, &[], demands);
             assert_eq!(found, expected, "{text} {section}");
         }
     }

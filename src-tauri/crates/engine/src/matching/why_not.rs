@@ -3,6 +3,7 @@
 use super::apart::Apart;
 use super::holding::{left_out, shared};
 use super::pick::Picked;
+use super::told::counted;
 use super::verdict::{Beside, SAME_MATTER};
 use lexforge_domain::api::{DifferenceSide, WhyNot, WhyNotReason};
 use lexforge_domain::text::SentenceKind;
@@ -76,6 +77,15 @@ impl Beside {
             let text = format!("It says nothing of {}.", quoted(&words));
             (WhyNotReason::LeavesOut, words, text)
         };
+        let figures = self.far_figures.iter();
+        let text = figures.fold(text, |text, (of_rule, said)| {
+            let figure = format!(
+                "It says {} where the rule says {}.",
+                quoted(&[counted(said)]),
+                quoted(&[counted(of_rule)])
+            );
+            format!("{text} {figure}")
+        });
         WhyNot {
             reason,
             words,

@@ -1,3 +1,4 @@
+use super::super::force::{Force, force};
 use super::*;
 
 #[track_caller]

@@ -173,10 +173,8 @@ fn other_words_of_a_near_meaning_touch_a_rule_and_no_item() {
         ("", MatchVerdict::Partly),
         ("secure workstations.", MatchVerdict::NotCovered),
     ] {
-        let rule = Picked {
-            item: item.to_owned(),
-            ..picked("Personnel shall: secure workstations.")
-        };
+        let mut rule = picked("Personnel shall: secure workstations.");
+        rule.compared.item = item.to_owned();
         let likeness = Likeness {
             meaning: Some(0.73),
             ..Likeness::default()
