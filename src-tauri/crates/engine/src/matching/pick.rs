@@ -120,7 +120,7 @@ fn read(reader: &Reader<'_>, document: &DocumentRow, rules: bool) -> Result<Side
         .collect();
     let sentences = reader.sentences(Some(document.id))?;
     let mut whom = rules.then(|| Whom::of(&sentences, document.language));
-    let mut duties = Duties::of(&sentences, document.language);
+    let mut duties = rules.then(|| Duties::of(&sentences, document.language));
     let mut side = Side::default();
     for (at, sentence) in sentences.iter().enumerate() {
         if !takes_part(sentence, sentences.get(at + 1)) {
@@ -132,7 +132,9 @@ fn read(reader: &Reader<'_>, document: &DocumentRow, rules: bool) -> Result<Side
         }
         let text = sentence.complete.as_ref().unwrap_or(&sentence.text);
         let force = force(text, document.language).map(|(force, _)| force);
-        let demands = rules && duties.demands(text, force);
+        let demands = duties
+            .as_mut()
+            .is_some_and(|duties| duties.demands(text, force));
         let binds = match whom.as_mut() {
             Some(whom) => {
                 let above = headings(&sections, sentence.section_id);

@@ -44,9 +44,6 @@ pub(super) struct Beside {
     pub probability: f64,
     /// What differs.
     pub differences: Vec<MatchDifference>,
-    /// Figures that are looser than those of the rule, where the two are too unlike for a verdict by them. Each is that of
-    /// the rule and that of the statement.
-    pub far_figures: Vec<(String, String)>,
     /// It quotes a law or another text, or is a copy of the rules.
     pub quotes: bool,
     /// It says what a document is for or where something is written, and the rule demands no document.
@@ -86,10 +83,6 @@ impl Beside {
                 _ => false,
             });
         }
-        let far_figures = match comparable && differences.is_empty() {
-            true => looser_figures(rule, statement),
-            false => Vec::new(),
-        };
         let silent = left_out(text, said);
         if comparable && !silent.is_empty() {
             differences.push(MatchDifference {
@@ -117,7 +110,6 @@ impl Beside {
             probability: likeness.probability(),
             likeness,
             differences,
-            far_figures,
             of_a_document: statement.force.is_none()
                 && of_documents::speaks_of_one(said)
                 && !of_documents::demands_one(text),
@@ -258,8 +250,8 @@ pub(super) fn severity(verdict: MatchVerdict, rule: &Picked) -> Severity {
     }
 }
 
-/// The figures of a statement that are looser than those of a rule.
-fn looser_figures(rule: &Picked, statement: &Picked) -> Vec<(String, String)> {
+/// The figures of a statement that are looser than those of a rule: each that of the rule and that of the statement.
+pub(super) fn looser_figures(rule: &Picked, statement: &Picked) -> Vec<(String, String)> {
     let all = held(&rule.shown.text, &statement.shown.text, rule.language);
     let looser = |h: &Held| h.kind == Binding::Number && h.side == Side::Looser;
     let looser = all.into_iter().filter(looser);

@@ -4,8 +4,8 @@ use super::apart::Apart;
 use super::holding::{left_out, shared};
 use super::pick::Picked;
 use super::told::counted;
-use super::verdict::{Beside, SAME_MATTER};
-use lexforge_domain::api::{DifferenceSide, WhyNot, WhyNotReason};
+use super::verdict::{Beside, SAME_MATTER, looser_figures};
+use lexforge_domain::api::{DifferenceKind, DifferenceSide, WhyNot, WhyNotReason};
 use lexforge_domain::text::SentenceKind;
 
 impl Beside {
@@ -77,8 +77,16 @@ impl Beside {
             let text = format!("It says nothing of {}.", quoted(&words));
             (WhyNotReason::LeavesOut, words, text)
         };
-        let figures = self.far_figures.iter();
-        let text = figures.fold(text, |text, (of_rule, said)| {
+        // The two may be too unlike for a verdict by their figures. A reader still wants to know of them.
+        let is_compared = self
+            .differences
+            .iter()
+            .any(|d| d.kind != DifferenceKind::Silent);
+        let figures = match rule.language == statement.language && !is_compared {
+            true => looser_figures(rule, statement),
+            false => Vec::new(),
+        };
+        let text = figures.iter().fold(text, |text, (of_rule, said)| {
             let figure = format!(
                 "It says {} where the rule says {}.",
                 quoted(&[counted(said)]),
